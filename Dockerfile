@@ -14,7 +14,8 @@ COPY packages packages
 COPY migrations migrations
 COPY demo demo
 COPY src src
-COPY scripts/prepare.js scripts/
+COPY scripts/prepare.js scripts/complete-packages.js scripts/
+COPY docs/openapi.json docs/
 # The first builds the project, the second keeps the build.
 RUN npm ci
 RUN npm ci --omit=dev

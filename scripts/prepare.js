@@ -21,6 +21,7 @@ else if (!built.every((file) => existsSync(new URL(`../${file}`, import.meta.url
 function build(compiler, bundler) {
   const pages = fileURLToPath(new URL('../packages/pages', import.meta.url))
   for (const args of [
+    [fileURLToPath(new URL('complete-packages.js', import.meta.url))],
     [compiler, '-b'],
     [bundler, 'build', pages, '--logLevel', 'warn'],
   ]) {

@@ -4,13 +4,13 @@ import type { Statement } from '../src/db/statement.ts'
 
 const SOURCES = new URL('../src/', import.meta.url)
 const DEFINES_STATEMENTS =
-  /\b(statement|coalescedStatement|actorStatement|defineList|defineDocument|defineCollection)\(\{/
+  /\b(statement|coalescedStatement|actorStatement|defineList|defineWrittenList|defineReading|defineDocument|defineCollection)(<\w+>)?\(\{/
 const DEFINITIONS = [
   'db/statement.ts',
   'db/batch-form.ts',
   'db/actor-statement.ts',
   'lists/definition.ts',
-  'lists/document.ts',
+  'lists/written-list.ts',
 ]
 
 /** Examples of statements that a function makes for its arguments. */
@@ -55,15 +55,12 @@ function statementsIn(exports: Readonly<Record<string, unknown>>): Statement[] {
   })
 }
 
-/** A statement, or the forms of a list, a document or a collection. */
-function statementsOf(value: unknown): Statement[] {
+/** A statement, those of a list, a document or a collection, or of a record of them. */
+function statementsOf(value: unknown, depth = 2): Statement[] {
   if (isStatement(value)) return [value]
-  const forms: Record<string, unknown> = Object(value)
-  const inRows: Record<string, unknown> = Object(forms.rows)
-  return [...FORMS.map((form) => forms[form]), inRows.statement].filter(isStatement)
+  if (typeof value !== 'object' || value === null || depth === 0) return []
+  return Object.values(value).flatMap((part) => statementsOf(part, depth - 1))
 }
-
-const FORMS = ['whole', 'first', 'after', 'statement', 'all', 'named', 'version']
 
 function isStatement(value: unknown): value is Statement {
   return typeof value === 'object' && value !== null && 'text' in value && 'order' in value && 'name' in value

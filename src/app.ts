@@ -12,14 +12,12 @@ import { createRateLimiter } from './http/routing/rate-limit.ts'
 import { registerRoutes } from './http/routing/register.ts'
 import { readBodies } from './http/server/bodies.ts'
 import { rejectBrokenRequests } from './http/server/broken-requests.ts'
-import { drainConnections } from './http/server/draining.ts'
+import { closeGentlyAfterResponses, drainConnections } from './http/server/closing.ts'
 import { respondToErrors, sendError } from './http/server/failures.ts'
-import { closeGentlyAfterResponses } from './http/server/gentle-close.ts'
 import { LIVE_TIMES, LiveConnections, type LiveTimes } from './http/server/live-connections.ts'
-import { PacedResponse } from './http/server/paced-response.ts'
 import { traceRequest } from './http/server/request-log.ts'
 import { countResponses, ResponseMemory } from './http/server/response-memory.ts'
-import { limitReadingTime, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
+import { limitReadingTime, PacedResponse, TIMEOUTS, type Timeouts } from './http/server/timeouts.ts'
 import { ListCache } from './lists/cache.ts'
 import { createCompression } from './lists/compression.ts'
 import { KeptTexts } from './lists/kept-texts.ts'
@@ -30,13 +28,10 @@ import { allRoutes } from './routes.ts'
 export interface AppDependencies extends FeatureDependencies {
   readonly pools: Pools
   readonly logger: FastifyBaseLogger
-  /** Default: as in production. */
+  // Tests set these. Without them the application runs as in production.
   readonly timeouts?: Timeouts
-  /** Default: as in production. */
   readonly listCache?: ListCache
-  /** Default: as in production. */
   readonly keptTexts?: KeptTexts
-  /** Default: as in production. */
   readonly liveTimes?: Partial<LiveTimes>
 }
 
@@ -93,7 +88,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     config,
     pools,
     tokens,
-    basicAuth: createBasicAuth(deps.passwords, findAccount),
+    identifyBasic: createBasicAuth(deps.passwords, findAccount),
     secrets: { judgePassword, webBridge },
     rateLimiter: createRateLimiter(),
   })

@@ -1,9 +1,9 @@
 import { defaultLanguagesFile, LanguagesError, readNamedLanguages } from '@judge-data-layer/languages'
 import { readPages } from '@judge-data-layer/pages'
-import { type PrivateServer, urlOf } from '@judge-data-layer/runtime/private-server'
+import { type PrivateServer, servePrivately, urlOf } from '@judge-data-layer/runtime/private-server'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { createChangeLog } from './changes/change-log.ts'
+import { ChangeLog } from './changes/change-log.ts'
 import { forgetOldChanges } from './changes/upkeep.ts'
 import type { Config } from './config/config.ts'
 import { StartError } from './config/start-error.ts'
@@ -14,25 +14,24 @@ import { vacuumTables } from './db/vacuum.ts'
 import { waitForDatabase } from './db/wait-for-database.ts'
 import { startRejudging } from './features/judging/immediate-rejudging/continue.ts'
 import { createJudgeReport } from './features/judging/judges/failed-judge.ts'
-import { disconnectSilentJudges, forgetOldJudges } from './features/judging/judges/upkeep.ts'
+import { deleteOldJudges, disconnectSilentJudges } from './features/judging/judges/sql.ts'
 import { fillLanguages } from './features/judging/languages/seed.ts'
 import { forgetOldRuns } from './features/judging/runs/upkeep.ts'
 import { verdictStatuses } from './features/judging/submissions/rules.ts'
 import { settleVerifications } from './features/judging/verifications/settle.ts'
-import { createDeliverySources } from './features/live/webhooks/delivery-sources.ts'
-import { startWebhooks, type Webhooks } from './features/live/webhooks/start.ts'
+import { createNotificationReader } from './features/live/webhooks/notification-reader.ts'
+import { Webhooks } from './features/live/webhooks/start.ts'
 import { createResetDelivery } from './features/people/accounts/reset-delivery.ts'
-import { forgetUnknownResets } from './features/people/accounts/upkeep.ts'
+import { deleteUnknownResets } from './features/people/accounts/sql.ts'
 import { forgetOldResponses } from './http/routing/idempotency.ts'
 import { createPasswords } from './http/routing/passwords.ts'
 import { createTokens } from './http/routing/tokens.ts'
 import { ListCache } from './lists/cache.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { serveMetrics } from './metrics/server.ts'
 import { createLocalBroker, type LocalBroker } from './queue/local-broker.ts'
-import { connectRabbitMq } from './queue/rabbitmq.ts'
+import { RabbitMqBroker } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
-import { startRelay } from './queue/relay.ts'
+import { Relay } from './queue/relay.ts'
 
 const UPKEEP_INTERVAL_MS = 3_600_000
 const SETTLE_INTERVAL_MS = 60_000
@@ -97,18 +96,19 @@ async function serve(
   const { passwordResetProgram: program } = config.accounts
   const delivery = program && createResetDelivery({ program, logger })
   const deliverReset = delivery?.deliver
-  const changes = createChangeLog({ database: pools.quick, config, logger })
+  const changes = new ChangeLog({ database: pools.quick, config, logger })
   const queue = startQueue(config, logger, database, metrics)
   const { wakeRelay, localQueue } = queue
   let metricsServer: PrivateServer | undefined
   let webhooks: Webhooks | undefined
   try {
     const { host, port, metricsPort = 0 } = config
-    const startMetrics = metrics && serveMetrics(metrics, host, metricsPort)
+    // Without authentication: the port must be private.
+    const startMetrics = metrics && servePrivately({ '/metrics': metrics.describe }, host, metricsPort)
     metricsServer = await startMetrics?.catch(nameAddress('METRICS_PORT', host, metricsPort))
     const listCache = new ListCache()
-    const sources = createDeliverySources({ changes, config, database, cache: listCache })
-    webhooks = startWebhooks({ changes, config, database, logger, ...sources })
+    const readNotifications = createNotificationReader({ changes, config, database, cache: listCache })
+    webhooks = new Webhooks({ changes, config, database, logger, readNotifications })
     const wakeWebhooks = () => webhooks?.wake()
     const pages = await readPages()
     const shared = { changes, config, pools, languages, logger, metrics, pages, passwords, tokens }
@@ -181,10 +181,10 @@ function startQueue(
 ) {
   const { url, name, type, requeueAfterSeconds } = config.queue
   const localQueue = url === undefined ? createLocalBroker() : undefined
-  const broker = localQueue ?? connectRabbitMq({ url: url ?? '', queue: name, queueType: type, logger })
+  const broker = localQueue ?? new RabbitMqBroker({ url: url ?? '', queue: name, queueType: type, logger })
   const { queuedMax: queuedRunsMax } = config.runs
   const onFailure = metrics?.countRelayFailure
-  const relay = startRelay({ database, broker, logger, onFailure, queuedRunsMax })
+  const relay = new Relay({ database, broker, logger, onFailure, queuedRunsMax })
   const wakeRelay = () => relay.wake()
   const requeueAfterMs = requeueAfterSeconds * 1000
   const recovery = startRecovery({ database, broker, logger, requeueAfterMs, wakeRelay })
@@ -201,24 +201,24 @@ function startQueue(
  * function is called. Those that a killed process left open are ended at once.
  */
 function startUpkeep(config: Config, database: Database, logger: FastifyBaseLogger): () => void {
-  const works: Readonly<Record<string, () => Promise<void>>> = {
+  const works: Readonly<Record<string, () => Promise<unknown>>> = {
     'old idempotency keys were not deleted': () => forgetOldResponses(database),
-    'old reset requests were not deleted': () => forgetUnknownResets(database),
+    'old reset requests were not deleted': () => database.query(deleteUnknownResets),
     'old changes were not deleted': () => forgetOldChanges(database, config.changeRetentionHours),
-    'old judge workers were not deleted': () => forgetOldJudges(database),
+    'old judge workers were not deleted': () => database.query(deleteOldJudges),
     'old runs were not deleted': () => forgetOldRuns(database, config.runs.retentionHours),
     ...(config.database.databaseUrl === undefined && {
       'the embedded database was not vacuumed': () => vacuumTables(database),
     }),
   }
-  const run = (failure: string, work: () => Promise<void>) =>
+  const run = (failure: string, work: () => Promise<unknown>) =>
     work().catch((err: unknown) => logger.warn({ err }, failure))
   const endVerifications = () => run('verifications were not ended', () => settleVerifications(database))
   const startedMs = performance.now()
   const disconnectJudges = () => {
     // While the service was down, no worker could register.
     if (performance.now() - startedMs > JUDGES_FIRST_MS)
-      run('silent judge workers were not marked', () => disconnectSilentJudges(database))
+      run('silent judge workers were not marked', () => database.query(disconnectSilentJudges))
   }
   const timers = [
     setInterval(() => {

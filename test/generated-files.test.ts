@@ -11,6 +11,14 @@ it.each(files)('$path is up to date (npm run generate)', async ({ path, generate
   expect((await generate(text)) === text, `${path} is stale: run npm run generate`).toBe(true)
 })
 
+it('docs/schema.sql says for each function and trigger what it is for', async () => {
+  const schema = await readProjectFile('docs/schema.sql')
+  const all = [...schema.matchAll(/^(-- .+\n)?create (?:function|trigger) (\w+)/gm)]
+  expect(all.length).toBeGreaterThan(100)
+  const bare = all.filter(([, comment]) => comment === undefined).map(([, , name]) => name)
+  expect(bare, 'write a comment of one line above each in docs/schema.sql').toEqual([])
+})
+
 it('npm run statements prints a statement by its name, those of a folder, or all', async () => {
   const statement = await describeStatements('read_user')
   expect(statement).toMatch(/^-- users -+\n\n-- read_user: \$1 .*\n(select|with) /)

@@ -185,6 +185,8 @@ describe('imports', () => {
       /^packages\/problem-format\/src\//,
       /^(?!packages\/problem-format\/src\/)/,
     ],
+    ['of the rules of contests name nothing else', /^src\/standings\//, /^(?!src\/standings\/)/],
+    ['of the recount never name these rules', /^test\/support\/verification\//, /^src\/standings\//],
     ['of deploy/test name only local-servers of the tools', /^deploy\//, /^tools\/(?!local-servers\/)/],
     ['of features never name the OpenAPI document', /^src\/features\//, /^src\/openapi\//],
   ])('%s', (_, from, to) => {

@@ -1,5 +1,5 @@
 # The launcher. It starts the command of its arguments in its own process, and serves requests in a
-# child: see src/sandbox/launcher-messages.ts. The arguments begin with the numbers of system calls
+# child: see src/sandbox/launcher.ts. The arguments begin with the numbers of system calls
 # from src/sandbox/launcher-calls.ts. The worker starts it, in Perl, which every Debian has.
 #
 # A child of the launcher takes a new session keyring, enters the control groups, sets its limits,

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import openapiTS, { astToString } from 'openapi-typescript'
+import { ChangeLog } from '../../src/changes/change-log.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import { contestRules } from '../../src/features/contests/events/contest-rules.ts'
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
-import { type ApiDocument, describeApi } from '../../src/openapi/document.ts'
+import { describeApi } from '../../src/openapi/document.ts'
 import { allRoutes } from '../../src/routes.ts'
 
 const noDatabase = async () => {
@@ -18,10 +17,7 @@ async function defaultRoutes() {
   const config = loadConfig(secrets)
   const tokens = await createTokens({ secret, judgePassword: secret, ...config.tokens })
   const routes = allRoutes({
-    changes: {
-      ...{ follow: noDatabase, since: noDatabase, readPresent: noDatabase, renew: (position) => position },
-      ...{ wake: () => {}, stop: async () => {} },
-    },
+    changes: new ChangeLog({ database: { query: noDatabase }, config, logger: console }),
     config,
     languages: [],
     pages: [],
@@ -36,27 +32,33 @@ async function defaultRoutes() {
 
 export async function describeOpenApi(): Promise<string> {
   const { config, routes } = await defaultRoutes()
-  return `${JSON.stringify(describeApi(routes, config), null, 2)}\n`
+  return `${writeJson(describeApi(routes, config))}\n`
 }
 
-/** The rules of a contest in a request, as JSON schemas for the command line's contest file. */
+const REFERENCE = /"\$ref": "[^"]*"/.source
+const ITEM = `"(?:[^"\\\\]|\\\\.)*"|[^\\s"{}[\\],]+|${REFERENCE}|{ ${REFERENCE} }`
+/** Lists of words, numbers and references, and references, with the beginning of their line. */
+const SHORT = new RegExp(`^(.*)([[{])\\n((?: +(?:${ITEM}),?\\n)+) +[\\]}]`, 'gm')
+const LINE_WIDTH = 110
+
+/** As the formatter of the project writes JSON. */
+const writeJson = (value: object) =>
+  JSON.stringify(value, null, 2).replaceAll(SHORT, joinLines).replaceAll(SHORT, joinLines)
+
+/** On one line if they fit. */
+function joinLines(lines: string, start: string, bracket: string, items: string): string {
+  const text = items.trim().replaceAll(/\n +/g, ' ')
+  const line = start + (bracket === '[' ? `[${text}]` : `{ ${text} }`)
+  return line.length < LINE_WIDTH ? line : lines
+}
+
+/** The rules that a contest file writes as a request does, as JSON schemas for the command line. */
 export function describeContestRules(): string {
-  const rules = Object.entries(contestRules).map(([name, { anyOf }]) => [name, withoutDescriptions(anyOf[0])])
-  return `export const CONTEST_RULES = ${JSON.stringify(Object.fromEntries(rules), null, 2)} as const\n`
+  const { freeze_time: _, enforce_languages: __, staff: ___, ...rules } = contestRules
+  const schemas = Object.entries(rules).map(([name, { anyOf }]) => [name, withoutDescriptions(anyOf[0])])
+  return `export const CONTEST_RULES = ${writeJson(Object.fromEntries(schemas))} as const\n`
 }
 
 function withoutDescriptions(schema: object): object {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'description' ? undefined : value)))
-}
-
-/** The Contest API is for tools that exist, and its errors have another form. */
-const FOREIGN_PATHS = '/v1/clics'
-
-/** The types of the client. Without comments, reworded descriptions do not change them. */
-export async function describeClientTypes(): Promise<string> {
-  const text = await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
-  const document: ApiDocument = JSON.parse(text)
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(FOREIGN_PATHS))
-  const own: object = { ...document, paths: Object.fromEntries(paths) }
-  return astToString(await openapiTS(JSON.stringify(own)), { formatOptions: { removeComments: true } })
 }

@@ -1,4 +1,4 @@
-import { describeClientTypes, describeContestRules, describeOpenApi } from './api.ts'
+import { describeContestRules, describeOpenApi } from './api.ts'
 import { describeChecksums } from './checksums.ts'
 import { describeConfiguration } from './configuration.ts'
 import { describeConformance } from './conformance.ts'
@@ -11,13 +11,11 @@ export interface GeneratedFile {
   readonly generate: (previous: string) => string | Promise<string>
 }
 
-/** In the order of their dependencies: the client's types follow the OpenAPI document. */
 export const generatedFiles: readonly GeneratedFile[] = [
   { path: 'migrations/checksums.json', generate: describeChecksums },
   { path: 'docs/schema.sql', generate: describeNewSchema },
   { path: 'docs/configuration.md', generate: describeConfiguration },
   { path: 'docs/openapi.json', generate: describeOpenApi },
-  { path: 'packages/client/src/api.ts', generate: describeClientTypes },
   { path: 'packages/cli/src/contest/contest-rules.ts', generate: describeContestRules },
   { path: 'docs/conformance.md', generate: describeConformance },
   { path: 'docs/dependencies.md', generate: describeDependencies },

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, OutageLog } from '../background/outage-log.ts'
 import { backOffMs } from '../background/waiting.ts'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../db/database.ts'
+import type { Queryable } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
-import type { Change, ChangeBatch, ChangeLog, ChangesSince, Following } from './change.ts'
+import type { Change, ChangeBatch, ChangesSince, Following } from './change.ts'
 import { createPositionTokens, type Position, type PositionTokens } from './position.ts'
 import { type ReadSnapshot, readChanges, readDatabaseIdentity, readSnapshot } from './sql.ts'
 
@@ -23,7 +23,7 @@ const MOST_IN_BATCH = 200_000
 const RETRY = { baseMs: 100, maxMs: 5000 }
 
 interface ChangeLogOptions {
-  readonly database: Database
+  readonly database: Queryable
   readonly logger: Logger
   /** Positions are valid for the retention, on all instances with the same signing secret. */
   readonly config: Pick<Config, 'changeRetentionHours' | 'secrets'>
@@ -31,12 +31,11 @@ interface ChangeLogOptions {
 
 type Listener = (batch: ChangeBatch) => void
 
-/** Opens the change log. One loop reads it for all followers of this instance, while it has any. */
-export function createChangeLog(options: ChangeLogOptions): ChangeLog {
-  return new DatabaseChangeLog(options)
-}
-
-class DatabaseChangeLog implements ChangeLog {
+/**
+ * Reads the changes of the database once for all readers of this instance (P25). One loop reads
+ * while somebody follows.
+ */
+export class ChangeLog {
   readonly #options: ChangeLogOptions
   readonly #outage: OutageLog
   readonly #tokens: PositionTokens
@@ -57,6 +56,7 @@ class DatabaseChangeLog implements ChangeLog {
     this.#outage = new OutageLog(options.logger, 'warn', 'Changes can be read again.')
   }
 
+  /** Calls the listener with every batch after `position`; none is left out. */
   async follow(listener: Listener): Promise<Following> {
     if (this.#position === undefined) {
       this.#starting ??= this.#present().finally(() => {
@@ -77,6 +77,11 @@ class DatabaseChangeLog implements ChangeLog {
     }
   }
 
+  /**
+   * The changes after a position, of one contest and of none if `eventId` is given; a single reset
+   * of everything if there are too many. Undefined if the position is foreign or older than the
+   * retention.
+   */
   async since(token: string, eventId?: number): Promise<ChangesSince | undefined> {
     const position = this.#tokens.read(token)
     if (position === undefined) return undefined
@@ -90,16 +95,19 @@ class DatabaseChangeLog implements ChangeLog {
     return { changes, position: this.#tokens.write(reached), sinceSeconds: position.atSeconds }
   }
 
+  /** The position of now. */
   async readPresent(): Promise<string> {
     return this.#tokens.write(await this.#present())
   }
 
+  /** Another token of the same position: a reader cannot tell whether anything has changed. */
   renew(token: string): string {
     const position = this.#tokens.read(token)
     if (position === undefined) throw new Error('the position is not from this log')
     return this.#tokens.write(position)
   }
 
+  /** Reads soon: this instance has committed a change. */
   wake(): void {
     this.#pause.abort()
   }

@@ -58,22 +58,3 @@ export interface Following {
   reached(): string
   stop(): void
 }
-
-/** Reads the changes of the database once for all readers of this instance (P25). */
-export interface ChangeLog {
-  /** Calls the listener with every batch after `position`; none is left out. */
-  follow(listener: (batch: ChangeBatch) => void): Promise<Following>
-  /**
-   * The changes after a position, of one contest and of none if `eventId` is given; a single reset
-   * of everything if there are too many. Undefined if the position is foreign or older than the
-   * retention.
-   */
-  since(position: string, eventId?: number): Promise<ChangesSince | undefined>
-  /** The position of now. */
-  readPresent(): Promise<string>
-  /** Another token of the same position: a reader cannot tell whether anything has changed. */
-  renew(position: string): string
-  /** Reads soon: this instance has committed a change. */
-  wake(): void
-  stop(): Promise<void>
-}

@@ -9,13 +9,7 @@ export interface Position {
   readonly snapshot: string
 }
 
-/** Positions as tokens for clients. */
-export interface PositionTokens {
-  /** Writes a position. Each call writes another token, also for the same position. */
-  write(position: Position): string
-  /** Reads a token; undefined if `write` has not written it with the same secret. */
-  read(token: string): Position | undefined
-}
+export type PositionTokens = ReturnType<typeof createPositionTokens>
 
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
@@ -29,10 +23,11 @@ const BLOCK_BYTES = 256
 const LONGEST_TOKEN = 8192
 
 /** Positions as encrypted tokens: a readable one would show how much is written (P25). */
-export function createPositionTokens(secret: string): PositionTokens {
+export function createPositionTokens(secret: string) {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'positions of the change log', KEY_BYTES))
   return {
-    write({ database, atSeconds, snapshot }) {
+    /** Writes a position. Each call writes another token, also for the same position. */
+    write({ database, atSeconds, snapshot }: Position): string {
       const text = `${database} ${Math.floor(atSeconds)} ${snapshot}`
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce)
@@ -40,7 +35,8 @@ export function createPositionTokens(secret: string): PositionTokens {
       const encrypted = Buffer.concat([cipher.update(padded, 'latin1'), cipher.final()])
       return Buffer.concat([nonce, encrypted, cipher.getAuthTag()]).toString('base64url')
     },
-    read(token) {
+    /** Reads a token; undefined if `write` has not written it with the same secret. */
+    read(token: string): Position | undefined {
       const [database, atSeconds, snapshot] = decrypt(token, key)?.split(' ') ?? []
       if (database === undefined || snapshot === undefined) return undefined
       return { database, atSeconds: Number(atSeconds), snapshot }

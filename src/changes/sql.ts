@@ -1,11 +1,10 @@
-import { row, statement } from '../db/statement.ts'
+import { jsonOrNull, type RowOf, statement } from '../db/statement.ts'
 import type { Change } from './change.ts'
 
 /** `started`: when the server started, in hexadecimal. */
-export type ReadSnapshot = { snapshot: string; at_seconds: number; started: string }
+const snapshotColumns = { snapshot: 'text', at_seconds: 'float8', started: 'text' } as const
 
-/** `changes` null: there are more than `most`. */
-export type ReadChanges = ReadSnapshot & { changes: Change[] | null }
+export type ReadSnapshot = RowOf<typeof snapshotColumns>
 
 /** The present position. */
 const SNAPSHOT = `pg_current_snapshot()::text as snapshot, extract(epoch from now())::float8 as at_seconds,
@@ -24,12 +23,12 @@ const changeJson = `json_build_object(
 /**
  * Reads the changes that were committed after `snapshot` was taken: of transactions that were open
  * then, and of later ones. Numbers above the present snapshot are from before a restore, and are
- * left out. `event_id` leaves out other contests.
+ * left out. `event_id` leaves out other contests. `changes` null: there are more than `most`.
  */
 export const readChanges = statement({
   name: 'read_changes',
   params: { snapshot: 'text', most: 'integer', event_id: 'integer | null' },
-  row: row<ReadChanges>(),
+  columns: { ...snapshotColumns, changes: jsonOrNull<Change[]>() },
   sql: `with log as materialized (
           select newer.* from (
             select changes.*
@@ -55,14 +54,14 @@ export const readChanges = statement({
 /** The present position. */
 export const readSnapshot = statement({
   name: 'read_snapshot',
-  row: row<ReadSnapshot>(),
+  columns: snapshotColumns,
   sql: `select ${SNAPSHOT}`,
 })
 
 /** What tells this database from others. A restored backup has another system identifier. */
 export const readDatabaseIdentity = statement({
   name: 'read_database_identity',
-  row: row<{ identity: string }>(),
+  columns: { identity: 'text' },
   sql: `select left(md5(concat_ws(' ', (select control.system_identifier from pg_control_system() as control),
                  (select pg_database.oid from pg_database where pg_database.datname = current_database()))), 12) as identity`,
 })
@@ -74,7 +73,7 @@ export const DELETED_AT_ONCE = 10_000
 export const deleteOldChanges = statement({
   name: 'delete_old_changes',
   params: { hours: 'float8' },
-  row: row<{ count: number }>(),
+  columns: { count: 'integer' },
   sql: `with oldest as (
           select changes.xid, changes.id, changes.created_at
           from changes

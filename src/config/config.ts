@@ -1,16 +1,16 @@
-import { accessSync, constants } from 'node:fs'
-import { readSecretFiles } from '@judge-data-layer/runtime/secret-files'
+import { constants } from 'node:fs'
+import { fileVariable, readSecretFiles } from '@judge-data-layer/runtime/secret-files'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
+import { closest, distance } from 'fastest-levenshtein'
 import type { Static, TObject, TSchema } from 'typebox'
-import { ConfigError } from './config-error.ts'
 import { administrationSchema, databaseSchema, environmentSchema, wantsOf } from './environment.ts'
 import { foldAscii } from './fold-ascii.ts'
 import { readNetwork } from './networks.ts'
-import { readProgram } from './program.ts'
+import { isAccessible, readProgram } from './program.ts'
 import { secretNames } from './secret-names.ts'
-import { similarNameWarnings } from './similar-names.ts'
+import { ConfigError } from './start-error.ts'
 
 /** A token bucket (D15): `burst` is its capacity in requests, `perMinute` its refill rate. */
 export interface Rate {
@@ -180,15 +180,6 @@ function validate<Schema extends TObject>(
   }
 }
 
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 // `URL` refuses a URL without a host, which stands for the local socket.
 const isUrl = (text: string) => URL.canParse(text.replace('@/', '@localhost/'))
 
@@ -236,8 +227,44 @@ const ajv = new Ajv({
   formats: {
     database: isDatabaseUrl,
     queue: isQueueUrl,
-    file: isReadable,
+    file: (path: string) => isAccessible(path, constants.R_OK),
     networks: isNetworkList,
     program: isProgram,
   },
 })
+
+const OURS = [...Object.keys(environmentSchema.properties), ...secretNames.map(fileVariable)]
+
+/** Variables of the judge worker, which often shares the environment. */
+const OF_THE_WORKER = [
+  'METRICS_HOST',
+  'JUDGE_API_URL',
+  'JUDGE_SANDBOX_PATHS',
+  'JUDGE_SANDBOX_FIRST_USER_ID',
+  'JUDGE_TEST_CACHE_MIB',
+]
+
+/** Unknown names with these beginnings are mistakes; `DATABASE_` is common elsewhere. */
+const OUR_PREFIX = /^(RATE_LIMIT|JUDGE|AMQP)_/
+
+/** Shorter names, such as `HOST`, resemble too many others. */
+const LEAST_COMPARED = 7
+
+/** Warnings about variables that resemble ours, each with the name that was meant (D38). */
+function similarNameWarnings(variables: NodeJS.ProcessEnv): string[] {
+  return Object.keys(variables).flatMap((name) => {
+    const meant = findMeant(name)
+    return meant === undefined
+      ? []
+      : [`${name} is no variable of this service and has no effect. Did you mean ${meant}?`]
+  })
+}
+
+function findMeant(name: string): string | undefined {
+  if (OURS.includes(name) || OF_THE_WORKER.includes(name)) return undefined
+  const upper = name.toUpperCase()
+  const meant = closest(upper, OURS)
+  if (OUR_PREFIX.test(upper)) return meant
+  const isSimilar = meant.length >= LEAST_COMPARED && distance(upper, meant) <= 2
+  return isSimilar ? meant : undefined
+}

@@ -9,6 +9,9 @@ const day = 24 * 60 * 60
 const text = (description: string, wants: string, options: TStringOptions = {}) =>
   Type.String({ description, wants, ...options })
 
+const optionalText = (description: string, wants: string, options?: TStringOptions) =>
+  Type.Optional(text(description, wants, options))
+
 const secret = (description: string) =>
   text(description, 'set to a secret of 16 bytes or more', { pattern: '\\S' })
 
@@ -33,6 +36,14 @@ const wholeNumber = (minimum: number, maximum: number, description: string, valu
     ...(value !== undefined && { default: value }),
   })
 
+const optionalPort = (description: string) => Type.Optional(wholeNumber(0, 65_535, description))
+
+const networks = (description: string) =>
+  text(description, 'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas', {
+    default: '',
+    format: 'networks',
+  })
+
 /** Two numbers `<without an account>/<with an account>`; one number is both. */
 const byAccount = (value: string, description: string) =>
   text(description, 'hours as <without an account>/<with an account>, for example 24/168', {
@@ -54,12 +65,10 @@ export const environmentSchema = Type.Object({
 
   HOST: text('Address to listen on.', 'a host name or an address', { default: '0.0.0.0' }),
   PORT: wholeNumber(0, 65_535, 'Port to listen on; 0 takes a free one.', 5000),
-  DATABASE_URL: Type.Optional(
-    text(
-      'PostgreSQL 15 or later. Of several hosts, separated by commas, the service uses the one that accepts writes. Unset: the embedded database under `DATA_DIR`.',
-      'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write or primary)',
-      { pattern: '^postgres(ql)?://', format: 'database' },
-    ),
+  DATABASE_URL: optionalText(
+    'PostgreSQL 15 or later. Of several hosts, separated by commas, the service uses the one that accepts writes. Unset: the embedded database under `DATA_DIR`.',
+    'a URL that begins with postgres:// (of several hosts only with target_session_attrs=read-write or primary)',
+    { pattern: '^postgres(ql)?://', format: 'database' },
   ),
   DATABASE_POOL_SIZE: wholeNumber(4, 1000, 'Connections of one instance to PostgreSQL.', 10),
   DATABASE_WAIT_SECONDS: wholeNumber(
@@ -69,12 +78,10 @@ export const environmentSchema = Type.Object({
     30,
   ),
   DATA_DIR: text('Folder of the embedded database.', 'a path', { default: './data' }),
-  AMQP_URL: Type.Optional(
-    text(
-      'RabbitMQ: the servers of a cluster, separated by commas, or one. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
-      'a URL that begins with amqp:// or amqps://',
-      { pattern: '^amqps?://', format: 'queue' },
-    ),
+  AMQP_URL: optionalText(
+    'RabbitMQ: the servers of a cluster, separated by commas, or one. Unset: messages wait in the database for the worker of `npm start -- --judge`.',
+    'a URL that begins with amqp:// or amqps://',
+    { pattern: '^amqps?://', format: 'queue' },
   ),
   AMQP_QUEUE: text('Name of the durable queue for the workers.', 'a queue name of 1 to 255 characters', {
     default: 'submission_queue',
@@ -95,30 +102,20 @@ export const environmentSchema = Type.Object({
     'Origins whose pages may call the service, separated by commas, or `*`. `null` is the origin of files and sandboxed frames. Empty: no origin.',
     'origins as browsers send them (https://judge.example.org, no path, or null), separated by commas, or *',
   ),
-  METRICS_PORT: Type.Optional(
-    wholeNumber(
-      0,
-      65_535,
-      'Port of `/metrics` for Prometheus, without authentication; 0 takes a free one. Unset: no metrics.',
-    ),
+  METRICS_PORT: optionalPort(
+    'Port of `/metrics` for Prometheus, without authentication; 0 takes a free one. Unset: no metrics.',
   ),
   LOG_LEVEL: oneOf(LOG_LEVELS, DEFAULT_LOG_LEVEL, 'Lowest level of the lines in the log.'),
   TRUSTED_PROXY: flag(
     'Reads the client’s address from the last entry of `X-Forwarded-For`, which the trusted proxy appends.',
   ),
 
-  SERVICE_USER: Type.Optional(
-    text(
-      'For root: the user of the service with `npm start -- --judge`, and of `npm run admin` and `npm run migrate`. Unset: root. The worker always runs as root.',
-      'the name of a user',
-    ),
+  SERVICE_USER: optionalText(
+    'For root: the user of the service with `npm start -- --judge`, and of `npm run admin` and `npm run migrate`. Unset: root. The worker always runs as root.',
+    'the name of a user',
   ),
-  WORKER_METRICS_PORT: Type.Optional(
-    wholeNumber(
-      0,
-      65_535,
-      'For `npm start -- --judge`: the `METRICS_PORT` of its worker. Unset: no metrics.',
-    ),
+  WORKER_METRICS_PORT: optionalPort(
+    'For `npm start -- --judge`: the `METRICS_PORT` of its worker. Unset: no metrics.',
   ),
 
   ADMIN_EMAILS: list(
@@ -130,12 +127,10 @@ export const environmentSchema = Type.Object({
   PASSWORD_MIN_LENGTH: count(6, 'Shortest password, in characters.', 1024),
   PASSWORD_RESET_DEBUG: flag('For development: the response to a reset request contains the token.'),
   ALLOW_INSECURE_PASSWORD_RESET: flag('For development: passwords can be reset without a token.'),
-  PASSWORD_RESET_COMMAND: Type.Optional(
-    text(
-      'Program that delivers reset tokens: its path, or a JSON array of the path and arguments; [what it gets](operations.md#accounts-and-passwords). Unset: tokens are not delivered.',
-      'the path of an executable file, with a slash, or a JSON array of such a path and arguments',
-      { format: 'program' },
-    ),
+  PASSWORD_RESET_COMMAND: optionalText(
+    'Program that delivers reset tokens: its path, or a JSON array of the path and arguments; [what it gets](operations.md#accounts-and-passwords). Unset: tokens are not delivered.',
+    'the path of an executable file, with a slash, or a JSON array of such a path and arguments',
+    { format: 'program' },
   ),
   USER_TOKEN_TTL: count(30 * day, 'Lifetime of a user’s token, in seconds.'),
   JUDGE_TOKEN_TTL: Type.Optional(
@@ -146,12 +141,10 @@ export const environmentSchema = Type.Object({
     ),
   ),
 
-  JUDGE_LANGUAGES_FILE: Type.Optional(
-    text(
-      'The judge’s language configuration (TOML). Unset: the file of this project.',
-      'a path to a readable language file',
-      { format: 'file' },
-    ),
+  JUDGE_LANGUAGES_FILE: optionalText(
+    'The judge’s language configuration (TOML). Unset: the file of this project.',
+    'a path to a readable language file',
+    { format: 'file' },
   ),
   JUDGE_EXTRA_STATUSES: list(
     '[A-Z][A-Z0-9_]*',
@@ -183,10 +176,8 @@ export const environmentSchema = Type.Object({
     '10/10',
     'Wrong secrets at `POST /v1/login_judge` and at `POST /v1/create_or_login_user`, each by address.',
   ),
-  RATE_LIMIT_EXEMPT: text(
+  RATE_LIMIT_EXEMPT: networks(
     'Addresses and networks without limits by address, separated by commas; [the risk](operations.md#many-people-behind-one-address).',
-    'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas',
-    { default: '', format: 'networks' },
   ),
 
   RUNS_UNFINISHED_PER_ADDRESS: wholeNumber(
@@ -212,10 +203,8 @@ export const environmentSchema = Type.Object({
     'Age at which rows of the change log are deleted, in hours. Streams and feeds can go on from a position that is younger.',
     24,
   ),
-  WEBHOOK_NETWORKS: text(
+  WEBHOOK_NETWORKS: networks(
     'Networks to which webhooks may be sent besides public addresses, also with `http:`, separated by commas.',
-    'addresses or networks such as 192.0.2.0/24 or 2001:db8::/48, separated by commas',
-    { default: '', format: 'networks' },
   ),
 
   LISTS_PER_ACCOUNT: count(

@@ -26,10 +26,14 @@ function readWords(text: string): string[] {
   }
 }
 
-function isExecutable(path: string): boolean {
+const isExecutable = (path: string) =>
+  isAccessible(path, constants.X_OK) && statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** Whether this process may use a path in a mode of `constants`, such as `R_OK`. */
+export function isAccessible(path: string, mode: number): boolean {
   try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
+    accessSync(path, mode)
+    return true
   } catch {
     return false
   }

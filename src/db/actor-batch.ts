@@ -1,13 +1,6 @@
 import type { ActorStatement } from './actor-statement.ts'
-import {
-  type NoParams,
-  type Params,
-  type Row,
-  row,
-  type Statement,
-  statement,
-  type Values,
-} from './statement.ts'
+import { withPlace } from './batch-form.ts'
+import { compile, type NoParams, type Params, type Row, type Statement, type Values } from './statement.ts'
 
 /** One actor for each element: the arrays have the same length. */
 const viewerParams = {
@@ -39,19 +32,20 @@ const OF_VIEWER = /(?<![:\w]):(actor|actor_role|actor_session|event_id)\b/g
 
 /**
  * Makes an actor statement for many viewers in one round trip: the same SQL, with each viewer's
- * values in place of `:actor` and `:event_id`. So a rule has one text only.
+ * values in place of `:actor` and `:event_id`. So a rule has one text only. As in `batchForm`, the
+ * plan does not depend on the length of the arrays, and is kept.
  */
 export function forViewers<R extends Row, V, P extends Params = NoParams>(
   one: ActorStatement<R, V>,
   shared?: P,
 ): ViewerStatement<R, P> {
-  return statement<ViewerRow<R>, typeof viewerParams & P>({
+  return compile<ViewerRow<R>, Values<typeof viewerParams & P>>({
     name: `${one.name}_of_viewers`,
     params: Object.assign({}, viewerParams, shared),
-    row: row<ViewerRow<R>>(),
+    columns: withPlace(one.columns),
     sql: `
       select viewers.place::integer as place, results.*
-      from unnest(:actors, :actor_roles, :actor_sessions, :event_ids)
+      from unnest((select :actors), (select :actor_roles), (select :actor_sessions), (select :event_ids))
         with ordinality as viewers (actor, actor_role, actor_session, event_id, place)
       cross join lateral (${sqlOf(one).replaceAll(OF_VIEWER, 'viewers.$1')}) as results`,
   })
@@ -68,6 +62,6 @@ export function valuesOfViewers(viewers: readonly Viewer[]): Values<typeof viewe
 }
 
 /** The SQL of a statement with its parameters by name: a part of another statement. */
-export function sqlOf<R extends Row, V>({ text, order = [] }: Statement<R, V>): string {
+function sqlOf<R extends Row, V>({ text, order = [] }: Statement<R, V>): string {
   return text.replaceAll(/\$(\d+)::\w+(?:\[\])?/g, (_, number) => `:${order[Number(number) - 1]}`)
 }

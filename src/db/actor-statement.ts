@@ -1,11 +1,15 @@
-import { batchForm, type Coalescing, ONE_REQUEST } from './batch-form.ts'
+import { batchForm, type Coalescing, ONE_REQUEST, withPlace } from './batch-form.ts'
 import {
+  type Columns,
   compile,
+  type NoColumns,
   type NoParams,
   type Params,
   type Row,
-  type RowType,
+  type RowOf,
+  type RowShape,
   type Statement,
+  shapesOf,
   type Values,
 } from './statement.ts'
 
@@ -40,12 +44,12 @@ export const ACTOR_EXISTS = `(
           and (:actor_role = 0 or users.is_admin)
           and (:actor_session is null or users.session_version = :actor_session)))`
 
-export interface ActorStatementDefinition<R extends Row, P extends Params> {
+export interface ActorStatementDefinition<C extends Columns, P extends Params> {
   readonly name: string
   readonly params?: P
-  readonly row?: RowType<R>
+  readonly columns?: C
   /** Common table expressions. Those that write always run: they must check `ACTOR_EXISTS`. */
-  readonly with?: string
+  readonly with?: string | undefined
   /** The query whose columns are the row. */
   readonly select: string
   /** Requests that arrive together share one run of the statement. */
@@ -53,26 +57,34 @@ export interface ActorStatementDefinition<R extends Row, P extends Params> {
 }
 
 /** Defines an actor statement. */
-export function actorStatement<R extends Row = Row, P extends Params = NoParams>(
-  definition: ActorStatementDefinition<R, P>,
-): ActorStatement<R, Values<P>> {
+export function actorStatement<const C extends Columns = NoColumns, P extends Params = NoParams>(
+  definition: ActorStatementDefinition<C, P>,
+): ActorStatement<RowOf<C>, Values<P>> {
   const { name, coalesced } = definition
-  const params: Params = { ...definition.params, ...actorParams }
-  if (coalesced === undefined || coalesced === 'reads') {
-    const sql = readingSql(definition)
-    const single = compile<R & { is_found: boolean | null }, Values<P>>(name, params, sql)
-    return { ...single, batch: coalesced && batchForm(name, params, sql, coalesced), needsActor: true }
-  }
-  const sql = writingSql(definition)
-  const single = compile<R & { is_found: boolean | null }, Values<P>>(
+  const isWrite = coalesced !== undefined && coalesced !== 'reads'
+  const named = {
     name,
-    params,
-    `with ${ONE_REQUEST}${sql}`,
-  )
-  return { ...single, batch: batchForm(name, params, sql, coalesced), needsActor: true }
+    params: { ...definition.params, ...actorParams },
+    columns: foundColumns(definition.columns),
+    sql: isWrite ? writingSql(definition) : readingSql(definition),
+  }
+  const single = isWrite
+    ? { ...named, columns: withPlace(named.columns), sql: `with ${ONE_REQUEST}${named.sql}` }
+    : named
+  return {
+    ...compile<RowOf<C> & { is_found: boolean | null }, Values<P>>(single),
+    batch: coalesced && batchForm(named, coalesced),
+    needsActor: true,
+  }
 }
 
-type Parts = Pick<ActorStatementDefinition<Row, Params>, 'with' | 'select'>
+/** A row without `is_found` has no columns. */
+function foundColumns(columns: Columns | undefined): readonly RowShape[] | undefined {
+  const shapes = shapesOf(columns, { is_found: 'boolean' })
+  return shapes && [...shapes, { is_found: 'null' }]
+}
+
+type Parts = Pick<ActorStatementDefinition<Columns, Params>, 'with' | 'select'>
 
 const readingSql = (parts: Parts) => `${parts.with === undefined ? '' : `with ${parts.with}`}
     select found.*

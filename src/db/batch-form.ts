@@ -1,10 +1,12 @@
 import {
   type BatchForm,
+  type Columns,
+  type NamedSql,
   type NamedValues,
   type Params,
-  type Row,
-  type RowType,
+  type RowOf,
   type Statement,
+  shapesOf,
   statement,
   type Value,
   type Values,
@@ -34,13 +36,13 @@ const PARAMETER = /(?<![:\w]):([a-z]\w*)/g
  * Makes the batch form of a statement from its SQL with parameters by name. For a write the SQL is
  * the whole text after `with requests as (…)`, and selects `requests.place`.
  */
-export function batchForm(name: string, params: Params, sql: string, kind: Coalescing): BatchForm {
+export function batchForm({ name, params, columns, sql }: NamedSql, kind: Coalescing): BatchForm {
   const order = [...new Set([...sql.matchAll(PARAMETER)].map(([, parameter = '']) => parameter))]
   const typeOf = (parameter: string) => (params[parameter] ?? '').replace(/ \| null|\?/, '')
   const isArray = (parameter: string) => typeOf(parameter).endsWith('[]')
-  const columns = order.map((parameter) => (isArray(parameter) ? 'text' : typeOf(parameter)))
+  const types = order.map((parameter) => (isArray(parameter) ? 'text' : typeOf(parameter)))
   // A subquery hides the length of the array: the plan is the same for all batches, and is kept.
-  const given = `unnest(${columns.map((type, i) => `(select $${i + 1}::${type}[])`).join(', ')})
+  const given = `unnest(${types.map((type, i) => `(select $${i + 1}::${type}[])`).join(', ')})
         with ordinality as given (${[...order, 'place'].join(', ')})`
   const body = sql.replaceAll(PARAMETER, (_, parameter: string) =>
     isArray(parameter) ? `requests.${parameter}::${typeOf(parameter)}` : `requests.${parameter}`,
@@ -48,6 +50,7 @@ export function batchForm(name: string, params: Params, sql: string, kind: Coale
   const common = {
     name: `${name}_batch`,
     order,
+    columns: withPlace(columns),
     apart: typeof kind === 'object' ? kind.writesApart : undefined,
   }
   if (kind === 'reads') {
@@ -63,15 +66,18 @@ export function batchForm(name: string, params: Params, sql: string, kind: Coale
   return { ...common, text, writes: true }
 }
 
+/** The columns of rows with the place of their request. */
+export const withPlace = (columns: Columns | undefined) => shapesOf(columns, { place: 'integer' })
+
 /** Defines a read like `statement`; requests that arrive together share one run of it. */
-export function coalescedStatement<R extends Row, P extends Params>(definition: {
+export function coalescedStatement<const C extends Columns, P extends Params>(definition: {
   readonly name: string
   readonly params: P
-  readonly row: RowType<R>
+  readonly columns: C
   readonly sql: string
-}): Statement<R, Values<P>> {
-  const { name, params, sql } = definition
-  return { ...statement(definition), batch: batchForm(name, params, sql, 'reads') }
+}): Statement<RowOf<C>, Values<P>> {
+  const columns = shapesOf(definition.columns)
+  return { ...statement(definition), batch: batchForm({ ...definition, columns }, 'reads') }
 }
 
 /** The arrays of a batch, one element for each request. */

@@ -90,14 +90,17 @@ class Coalescer {
 
   /** Urgent requests do not wait for others in a batch (`SessionTurns`). */
   #laneOf<R extends Row, V>(
-    { name, text, order }: Statement<R, V>,
+    { name, text, order, columns }: Statement<R, V>,
     batch: BatchForm,
     requester: Requester | undefined,
   ): Lane {
     const key = requester === undefined || requester.isUrgent ? `${name} urgent` : name
     let lane = this.#lanes.get(key)
     if (lane === undefined) {
-      lane = { statement: { name, text, order }, batch, waiting: [], inFlight: 0, isScheduled: false }
+      lane = {
+        ...{ statement: { name, text, order, columns }, batch },
+        ...{ waiting: [], inFlight: 0, isScheduled: false },
+      }
       this.#lanes.set(key, lane)
     }
     return lane
@@ -160,14 +163,14 @@ class Coalescer {
 
   /** The rows of each member. */
   async #runBatch({ batch }: Lane, members: readonly Member[]): Promise<Row[][]> {
-    const { name, text } = batch
+    const { name, text, columns } = batch
     const values = bindBatch(
       batch,
       members.map((member) => member.values),
     )
     const database = this.#database.forRequest(requesterOf(members))
     const rows = await database.query<Row, typeof values>(
-      { name, text, order: undefined, isBatch: true },
+      { name, text, columns, order: undefined, isBatch: true },
       values,
     )
     const ofMembers: Row[][] = members.map(() => [])

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { StatementUnwanted } from '../db/database.ts'
 import { AppError } from '../http/routing/errors.ts'
-import type { KeptRows } from './kept-rows.ts'
 import type { TextInParts } from './text-in-parts.ts'
 
 /** A list as it was built for an audience. Without a body it is too long for one response. */
@@ -11,8 +10,12 @@ export interface BuiltList {
   readonly body: Buffer | TextInParts | null
   /** The key of the last item, if there is another page. */
   readonly next: string | null
-  /** The same in rows, from which the next version is built. */
-  readonly rows?: KeptRows
+}
+
+/** What an instance keeps besides lists, to build their next versions from. */
+export interface Kept {
+  /** An estimate of its memory. */
+  readonly bytes: number
 }
 
 /** A request for a list: for this audience, and no older than this version. */
@@ -22,14 +25,17 @@ export interface WantedList {
   readonly version: string
 }
 
-/** Bytes of the bodies and rows in the cache, without their compressed forms. */
+/** Bytes of the bodies in the cache, without their compressed forms. */
 const CACHE_BYTES = 32 * 1024 * 1024
+
+/**
+ * Times as many bytes of what is kept for lists: a contest of 20,000 people and 15 problems takes
+ * about 60 MiB, one of 6,000 and 12 takes 15 MiB.
+ */
+const KEPT_SHARE = 3
 
 /** Memory of an entry besides its body: Node may cut a short body out of a larger buffer. */
 const ENTRY_BYTES = 8 * 1024
-
-/** Builds a list, from an earlier version and with the rows of another audience if there are any. */
-type Builder = (earlier: BuiltList | undefined, ofOthers: KeptRows | undefined) => Promise<BuiltList>
 
 /** A build in progress. */
 interface Build {
@@ -46,23 +52,25 @@ interface Build {
  */
 export class ListCache {
   readonly #entries: LRUCache<string, BuiltList>
+  readonly #kept: LRUCache<string, Kept>
   readonly #builds = new Map<string, Build>()
-  /** By request, the key of the entry with rows that was built last. */
-  readonly #latestRows = new LRUCache<string, string>({ max: 1000 })
   #count = 0
 
   constructor(maxBytes = CACHE_BYTES) {
-    const sizeCalculation = ({ body, rows }: BuiltList) =>
-      ENTRY_BYTES + (body?.length ?? 0) + (rows?.bytes ?? 0)
-    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation })
+    const sizeOf = ({ body }: BuiltList) => ENTRY_BYTES + (body?.length ?? 0)
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf })
+    this.#kept = new LRUCache({ maxSize: KEPT_SHARE * maxBytes, sizeCalculation: ({ bytes }) => bytes + 1 })
   }
 
   /**
-   * The wanted version or a newer one; `build` reads it from the database and may throw. It gets an
-   * earlier version if there is one, and the rows of another audience. A caller waits for `enter`
-   * before it builds, and not while others wait for its build.
+   * The wanted version or a newer one; `build` reads it from the database and may throw. A caller
+   * waits for `enter` before it builds, and not while others wait for its build.
    */
-  async read(wanted: WantedList, build: Builder, enter?: () => Promise<void>): Promise<BuiltList> {
+  async read(
+    wanted: WantedList,
+    build: () => Promise<BuiltList>,
+    enter?: () => Promise<void>,
+  ): Promise<BuiltList> {
     const key = `${wanted.request} ${wanted.audience}`
     const asked = this.#tick()
     let hasEntered = enter === undefined
@@ -82,17 +90,32 @@ export class ListCache {
     }
   }
 
-  #build(key: string, { request, version, audience }: WantedList, build: Builder): Promise<BuiltList> {
+  /** What was kept under this key; undefined: nothing, or no longer. */
+  kept(key: string): Kept | undefined {
+    return this.#kept.get(key)
+  }
+
+  /** Keeps a value, or counts it again after it has changed. */
+  keep(key: string, value: Kept): void {
+    // The cache measures the same value only once.
+    this.#kept.delete(key)
+    this.#kept.set(key, value)
+  }
+
+  drop(key: string): void {
+    this.#kept.delete(key)
+  }
+
+  #build(
+    key: string,
+    { version, audience }: WantedList,
+    build: () => Promise<BuiltList>,
+  ): Promise<BuiltList> {
     const began = this.#tick()
-    const latest = this.#latestRows.get(request)
-    const ofOthers = latest === undefined || latest === key ? undefined : this.#entries.peek(latest)?.rows
-    const result = build(this.#entries.peek(key), ofOthers)
+    const result = build()
       .then((built) => {
         // The caller's audience may have changed during the build.
-        if (built.audience === audience) {
-          this.#entries.set(key, built)
-          if (built.rows !== undefined) this.#latestRows.set(request, key)
-        }
+        if (built.audience === audience) this.#entries.set(key, built)
         return built
       })
       .finally(() => this.#builds.delete(key))

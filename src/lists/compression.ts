@@ -26,6 +26,9 @@ const PARTS_AT_ONCE = 16
 /** More bodies than these do not wait for their turn: they are sent as they are. */
 const MOST_WAITING = 8
 
+/** A part is short: zlib needs less memory for it than it allocates by default. */
+const PART_OPTIONS = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 8192, memLevel: 6 }
+
 /** A gzip member without a name and time, from an unknown system (RFC 1952, 2.3). */
 const MEMBER_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
@@ -52,7 +55,7 @@ export function createCompression(): Compress {
   const deflatePart = async (part: Buffer) => {
     const known = deflated.get(part)
     if (known !== undefined) return known
-    const result = await deflateBytes(part, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
+    const result = await deflateBytes(part, PART_OPTIONS)
     // A copy: the result may be a slice of a larger buffer.
     const copy = Buffer.from(result)
     deflated.set(part, copy)

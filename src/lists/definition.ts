@@ -1,12 +1,20 @@
 import { type ActorStatement, actorStatement } from '../db/actor-statement.ts'
-import { type NamedValues, type NoParams, type Params, row, type Values } from '../db/statement.ts'
-import type { ErrorKind } from '../http/routing/errors.ts'
+import {
+  type NamedValues,
+  type NoParams,
+  oneOf,
+  type Params,
+  type RowOf,
+  type Values,
+} from '../db/statement.ts'
+import { type ErrorKind, errorKinds } from '../http/routing/errors.ts'
 import { type KeyPart, type ListOrder, pageParams } from './order.ts'
-import { defineRows, type RowsDefinition, type RowsForm } from './rows.ts'
 
 export interface ListDefinition<P extends Params> {
   readonly name: string
   readonly params?: P
+  /** Common table expressions, for all other parts. */
+  readonly with?: string
   /** The JSON of one item. */
   readonly item: string
   readonly from: string
@@ -18,14 +26,10 @@ export interface ListDefinition<P extends Params> {
    * list is heavy. `octet_length` of a text reads no long text.
    */
   readonly bytes?: string
-  /** The whole list is as short as a record and is read as one: coalesced, without a turn. */
-  readonly isShort?: true
   /** The record that the list belongs to; 404 with its name where `exists` is false. */
   readonly owner?: ListOwner
   /** For lists that clients poll. */
   readonly version?: ListVersion
-  /** The whole list in rows, for a polled list. */
-  readonly rows?: RowsDefinition
 }
 
 export interface ListOwner {
@@ -52,13 +56,17 @@ export interface ListVersion {
 }
 
 /** The state of a polled list; both null for a list without a version. */
-export type VersionRow = { version: string | null; audience: string | null }
+const versionColumns = { version: 'text | null', audience: 'text | null' } as const
+
+export type VersionRow = RowOf<typeof versionColumns>
 
 /** The state of a polled list, and the kind of error that its reader gets. */
-type StateRow = VersionRow & { refusal: ErrorKind | null }
+const stateColumns = { ...versionColumns, refusal: oneOf(...errorKinds, null) }
 
 /** A list without a body is longer than `LIST_LIMIT_BYTES`. */
-export type ListRow = VersionRow & { body: string | null; next: string | null }
+const listColumns = { ...versionColumns, body: 'text | null', next: 'text | null' } as const
+
+export type ListRow = RowOf<typeof listColumns>
 
 /** The longest list in one response, in bytes. Node cannot read a text beyond 512 MiB. */
 export const LIST_LIMIT_BYTES = 128 * 1024 * 1024
@@ -74,7 +82,7 @@ const ITEM_BYTES = 1024
 
 export type ListStatement = ActorStatement<ListRow, NamedValues>
 
-export type StateStatement = ActorStatement<StateRow, NamedValues>
+export type StateStatement = ActorStatement<RowOf<typeof stateColumns>, NamedValues>
 
 /** A list in its three forms: whole, its first page, and the page after a cursor (D6). */
 export interface List<V = never> {
@@ -85,28 +93,25 @@ export interface List<V = never> {
   readonly key: readonly KeyPart[]
   /** Its items have long texts: it uses the pool `lists`, and is measured before it is built. */
   readonly isHeavy: boolean
-  readonly isShort: boolean
   readonly owner: ListOwner | undefined
   /** The present version of all three forms; undefined for a list that is not polled. */
   readonly version: StateStatement | undefined
-  /** For a list of which rows are kept: the whole list. */
-  readonly rows: RowsForm | undefined
   /** Carries the type of the values; never set. */
   readonly values?: (values: V) => void
 }
 
 /** Defines a list as JSON text by keyset (D6): a page reads its own rows and one more. */
 export function defineList<P extends Params = NoParams>(list: ListDefinition<P>): List<Values<P>> {
-  const { name, owner, version, order, bytes, isShort = false } = list
+  const { name, owner, version, order, bytes } = list
   const params: Params = { ...list.params, ...pageParams(order.key) }
   const where = owner === undefined ? '' : `where ${owner.exists}`
   const state = stateOf(version)
   const form = (ending: string, { body, next, rows }: Form): ListStatement =>
     actorStatement({
       name: `${name}_${ending}`,
-      ...(isShort && ending === 'whole' && { coalesced: 'reads' }),
       params,
-      row: row<ListRow>(),
+      with: list.with,
+      columns: listColumns,
       select: `
     select page.body, page.next, state.version, state.audience
     from (
@@ -122,13 +127,8 @@ export function defineList<P extends Params = NoParams>(list: ListDefinition<P>)
     name,
     key: order.key,
     isHeavy: bytes !== undefined,
-    isShort,
     owner,
     version: version && stateStatement({ name, params, owner, version }),
-    rows:
-      version &&
-      list.rows &&
-      defineRows({ name, params: { ...list.params }, state, exists: owner?.exists }, list.rows),
     whole: form('whole', forms.whole),
     first: form('first', forms.page('')),
     after: form('after', forms.page(afterCondition(order))),
@@ -151,7 +151,7 @@ export function stateStatement<P extends Params>({
     name: `${name}_version`,
     coalesced: 'reads',
     params: params as Params,
-    row: row<StateRow>(),
+    columns: stateColumns,
     select: `
     select state.version, state.audience, ${owner?.refusal?.kind ?? 'null'} as refusal
     from (${stateOf(version)}) as state
@@ -228,7 +228,7 @@ const inOrder = ({ key, direction }: ListOrder) =>
 const ACTOR_ALONE = `concat_ws(' ', :actor, :actor_role)`
 
 /** A version is the version of a list for one audience. */
-export function stateOf(version: ListVersion | undefined): string {
+function stateOf(version: ListVersion | undefined): string {
   if (version === undefined) return 'select null as version, null as audience'
   const { changes, audience = ACTOR_ALONE } = version
   return `

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readVersion } from '../config/project.ts'
 import type { Value } from '../db/statement.ts'
 
 /** Identifies a query: a hash of its text, which a release may change, and its values. */
@@ -6,6 +7,12 @@ export function hashQuery(text: string, values: readonly Value[]): string {
   const hash = createHash('sha256').update(text).update('\0').update(JSON.stringify(values))
   return hash.digest('base64url').slice(0, 22)
 }
+
+const VERSION = readVersion()
+
+/** The same for a text that this release writes. */
+export const hashDocument = (name: string, values: readonly Value[]): string =>
+  hashQuery(`${name} ${VERSION}`, values)
 
 /**
  * The entity tag of a version, after the hash of the query where a URL has several. It is weak: the

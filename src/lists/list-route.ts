@@ -6,13 +6,16 @@ import type { Policy } from '../http/routing/policy.ts'
 import { defineRoute, type RequestContext, type Route, type RouteInput } from '../http/routing/route.ts'
 import type { NoFields } from '../http/routing/schema.ts'
 import type { List } from './definition.ts'
-import type { PolledDocument } from './document.ts'
-import { type Page, PageQuery, pageOf } from './page.ts'
-import { invalidCursor, respondWithDocument, respondWithList } from './response.ts'
+import { hasCursorOf, type Page, PageQuery } from './page.ts'
+import { invalidCursor, respondWithList, respondWithWrittenList } from './response.ts'
+import type { WrittenList } from './written-list.ts'
+
+/** A list that PostgreSQL or the service builds. */
+type AnyList<V = never> = List<V> | WrittenList<V>
 
 /** A list with its values. */
 export interface ChosenList {
-  readonly list: List
+  readonly list: AnyList
   readonly values: NamedValues
 }
 
@@ -61,7 +64,7 @@ export function defineListRoute<
   name: N,
   url: U,
   route: ListRouteDefinition<A, P, Q> & {
-    readonly list: List<V>
+    readonly list: AnyList<V>
     readonly values?: (ctx: Context<A, P, Q>) => V
     /** Runs first; may throw one of the refusals. */
     readonly check?: Check<A, P, Q>
@@ -90,7 +93,7 @@ export function defineChoiceRoute<
   name: N,
   url: U,
   route: ListRouteDefinition<A, P, Q> & {
-    readonly lists: readonly List[]
+    readonly lists: readonly AnyList[]
     readonly choose: (ctx: Context<A, P, Q>) => Promise<ChosenList>
   },
 ): ListRoute<N, P, Q> {
@@ -101,14 +104,17 @@ export function defineChoiceRoute<
     // Q is the type of `PageQuery` unless the route has a query of its own.
     query: route.query ?? (query as Q),
     responses: { 200: Type.Array(item) },
-    isHeavy: lists.some(({ isHeavy }) => isHeavy),
+    isHeavy: lists.some((list) => ('isHeavy' in list ? list.isHeavy : list.version !== undefined)),
     hasEntityTag: lists.some(({ version }) => version !== undefined),
     handler: async (ctx) => {
       const page: Page = Object(ctx.query)
       // An invalid cursor (400) precedes the refusals of `choose` (D2).
-      if (!lists.some((list) => pageOf(list, page))) throw invalidCursor()
+      if (!lists.some(({ key }) => hasCursorOf(key, page))) throw invalidCursor()
       const { list, values } = await choose(ctx)
-      return respondWithList({ ...ctx, query: page }, list, values)
+      const listed = { ...ctx, query: page }
+      return 'whole' in list
+        ? respondWithList(listed, list, values)
+        : respondWithWrittenList(listed, list, values)
     },
   })
 }
@@ -125,12 +131,12 @@ export function defineDocumentRoute<
   url: U,
   route: Omit<ListRouteDefinition<A, P, Q>, 'item'> & {
     readonly response: TSchema
-    /** Default: JSON. */
-    readonly type?: string
-    readonly choose: (ctx: Context<A, P, Q>) => { readonly document: PolledDocument; readonly values: object }
+    /** The media type, and the name under which browsers save it. Default: JSON without a name. */
+    readonly file?: { readonly type: string; readonly name: string }
+    readonly choose: (ctx: Context<A, P, Q>) => { readonly document: WrittenList; readonly values: object }
   },
 ): ListRoute<N, P, Q> {
-  const { response, type, choose, ...rest } = route
+  const { response, file, choose, ...rest } = route
   return defineRoute<N, `GET ${U}`, A, P, Q>(name, `GET ${url}`, {
     ...rest,
     responses: { 200: response },
@@ -138,8 +144,10 @@ export function defineDocumentRoute<
     hasEntityTag: true,
     handler: async (ctx) => {
       const { document, values } = choose(ctx)
-      const sent = await respondWithDocument(ctx, document, Object(values))
-      return type === undefined ? sent : { ...sent, type }
+      const sent = await respondWithWrittenList({ ...ctx, query: {} }, document, Object(values))
+      if (file === undefined) return sent
+      const disposition = `attachment; filename="${file.name}"`
+      return { ...sent, type: file.type, headers: { ...sent.headers, 'content-disposition': disposition } }
     },
   })
 }

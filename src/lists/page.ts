@@ -18,6 +18,10 @@ export interface Page {
   readonly after?: string
 }
 
+/** Whether the page has no cursor, or one of a list with this key. */
+export const hasCursorOf = (key: readonly Pick<KeyPart, 'type'>[], { after }: Page): boolean =>
+  after === undefined || readCursor(after, key) !== undefined
+
 const NO_LIMIT = 2_000_000_000
 
 /** The form of a list for a page, with the page's values; undefined for a malformed cursor. */
@@ -40,7 +44,8 @@ export function writeCursor(next: NonNullable<ListRow['next']>): string {
   return Buffer.from(next, 'utf8').toString('base64url')
 }
 
-function readCursor(cursor: string, key: readonly KeyPart[]): string[] | undefined {
+/** The key in a cursor; undefined if it is malformed. */
+export function readCursor(cursor: string, key: readonly Pick<KeyPart, 'type'>[]): string[] | undefined {
   const parts = parseJson(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (!Array.isArray(parts) || parts.length !== key.length) return undefined
   const texts = parts.filter((part) => typeof part === 'string')

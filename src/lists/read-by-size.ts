@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ActorDatabase } from '../http/routing/actor.ts'
-import { QUICK_BODY_BYTES } from '../http/routing/pool-of.ts'
+import { QUICK_BODY_BYTES } from '../http/routing/route.ts'
 import type { VersionedText } from './kept-texts.ts'
 import { takeTurn } from './turns.ts'
 

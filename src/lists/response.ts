@@ -8,13 +8,12 @@ import { found, type RouteResponse } from '../http/routing/responses.ts'
 import type { BuiltList, ListCache } from './cache.ts'
 import type { Compress } from './compression.ts'
 import type { List, ListOwner, ListRow, ListStatement, StateStatement, VersionRow } from './definition.ts'
-import type { PolledDocument } from './document.ts'
+import { LIST_LIMIT_BYTES } from './definition.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from './entity-tag.ts'
-import { type KeptRows, spliceRows } from './kept-rows.ts'
 import type { KeptTexts } from './kept-texts.ts'
-import { type Page, pageOf, writeCursor } from './page.ts'
-import type { RowsForm } from './rows.ts'
+import { type Page, pageOf, readCursor, writeCursor } from './page.ts'
 import { type AccountTurns, type Turn, takeTurn } from './turns.ts'
+import { type BuildContext, type ListPage, WHOLE_LIST, type WrittenList } from './written-list.ts'
 
 /** Shared by all lists of an application. */
 interface ListServices {
@@ -44,72 +43,85 @@ interface ListContext {
  * entity tag, and gets 304 if the client has this version. Throws VALIDATION for an unknown cursor
  * or a list that is too long, NOT_FOUND if the list's owner does not exist, and its refusal.
  */
-export function respondWithList(ctx: ListContext, list: List, values: NamedValues): Promise<RouteResponse> {
+export async function respondWithList(
+  ctx: ListContext,
+  list: List,
+  values: NamedValues,
+): Promise<RouteResponse> {
   const page = pageOf(list, ctx.query)
   if (page === undefined) throw invalidCursor()
   const { version, owner, isHeavy } = list
-  const isWhole = page.statement === list.whole
-  const isShort = isWhole && list.isShort
-  return respond(ctx, {
-    ...{ version, owner, statement: page.statement, values: { ...values, ...page.values } },
-    rows: isWhole ? list.rows : undefined,
-    isShort,
-    isLong: isHeavy || (ctx.query.limit === undefined && !isShort),
-  })
+  const reading: ListReading = { owner, statement: page.statement, values: { ...values, ...page.values } }
+  const isLong = isHeavy || ctx.query.limit === undefined
+  const { db, request } = ctx
+  if (version !== undefined) {
+    const hash = hashQuery(reading.statement.text, bind(reading.statement, reading.values))
+    const build = async (state: State) => buildList(await readWhole(db, reading, state))
+    return respond(ctx, { hash, version, owner, values: reading.values, isLong, build })
+  }
+  const read = () => readWhole(db, reading, NO_VERSION)
+  return pageResponse(request, await (isLong ? (await takeTurn(request)).build(read) : read()))
 }
 
-/** Responds with a document as with a whole polled list. */
-export function respondWithDocument(
-  ctx: Omit<ListContext, 'query'>,
-  { version, owner, rows, statement }: PolledDocument,
+/** Responds as `respondWithList` does. */
+export async function respondWithWrittenList(
+  { db, request, query }: ListContext,
+  list: WrittenList,
   values: NamedValues,
 ): Promise<RouteResponse> {
-  return respond(ctx, { version, owner, rows, statement, values, isShort: false, isLong: true })
+  const after = query.after === undefined ? undefined : readCursor(query.after, list.key)
+  if (query.after !== undefined && after === undefined) throw invalidCursor()
+  const page = { after, limit: query.limit ?? WHOLE_LIST.limit }
+  const { version, owner } = list
+  const { cache } = request.server.lists
+  if (version === undefined) {
+    const { body, next } = await list.build({ db, cache, audience: '' }, values, page)
+    return pageResponse(request, { body: String(body), next })
+  }
+  const build = (state: State) => buildWritten({ db, cache }, list, { values, page, state })
+  const hash = list.hash(values, page)
+  return respond({ db, request }, { hash, version, owner, values, isLong: true, build })
 }
 
-interface Reading {
+/** A list that PostgreSQL builds. */
+interface ListReading {
   readonly statement: ListStatement
-  readonly version: StateStatement | undefined
   readonly owner: ListOwner | undefined
-  readonly rows: RowsForm | undefined
   readonly values: NamedValues
-  /** Read in the quick pool. */
-  readonly isShort: boolean
+}
+
+/** The version and the audience that a request wants. */
+interface State {
+  readonly version: string
+  readonly audience: string
+}
+
+interface Polled {
+  /** Identifies the query. */
+  readonly hash: string
+  readonly version: StateStatement
+  readonly owner: ListOwner | undefined
+  readonly values: NamedValues
   /** One account builds few long responses at the same time; cached ones and 304 need no turn. */
   readonly isLong: boolean
+  readonly build: (state: State) => Promise<BuiltList>
 }
 
 async function respond(
   { db, request }: Omit<ListContext, 'query'>,
-  reading: Reading,
+  { hash, version, owner, values, isLong, build }: Polled,
 ): Promise<RouteResponse> {
-  const { statement, version, owner, values, isLong } = reading
-  const record = owner?.name ?? 'list'
   let turn: Turn | undefined
   const enter = async () => {
     if (isLong) turn = await takeTurn(request)
   }
   const inTurn = <T>(work: () => Promise<T>) => (turn === undefined ? work() : turn.build(work))
-  if (version === undefined) {
-    await enter()
-    return pageResponse(request, await inTurn(() => readWhole(db, reading, NO_VERSION)))
-  }
-  const { refusal, ...row } = found(await db.queryQuickly(version, values), record)
-  if (refusal !== null) throw new AppError(refusal, owner?.refusal?.messages[refusal] ?? '')
-  const state = requireState(row)
-  const hash = hashQuery(statement.text, bind(statement, values))
+  const state = await readState(db, { version, owner }, values)
   if (hasEntityTag(request.headers['if-none-match'], hash, state.version)) {
     return { status: 304, headers: { etag: writeEntityTag(hash, state.version) } }
   }
   const { cache, compress } = request.server.lists
-  const wanted = { request: hash, ...state }
-  const build = async (known: Known) =>
-    (await buildFromRows(db, reading, known)) ?? buildList(await readWhole(db, reading, state))
-  const built = await cache.read(
-    wanted,
-    (earlier, ofOthers) => inTurn(() => build({ earlier, ofOthers })),
-    enter,
-  )
+  const built = await cache.read({ request: hash, ...state }, () => inTurn(() => build(state)), enter)
   const response = pageResponse(request, built)
   const compressed = await compress(request.headers, response.body)
   const etag = writeEntityTag(hash, built.version)
@@ -118,55 +130,50 @@ async function respond(
 
 async function readWhole(
   db: ActorDatabase,
-  { statement, values, owner, isShort }: Reading,
+  { statement, values, owner }: ListReading,
   state: VersionRow,
 ): Promise<ListRow> {
-  const reading = isShort ? db.queryQuickly(statement, values) : db.query(statement, values)
-  const read = reading.catch((err: unknown) => [tooLong(err, state)])
+  const read = db.query(statement, values).catch((err: unknown) => [tooLong(err, state)])
   return found<ListRow>(await read, owner?.name ?? 'list')
 }
 
-/** An earlier version of a list, and its rows for another audience. */
-interface Known {
-  readonly earlier: BuiltList | undefined
-  readonly ofOthers: KeptRows | undefined
+/** The version was read before the text: the text may be newer, and is never older. */
+async function buildWritten(
+  services: Omit<BuildContext, 'audience'>,
+  list: WrittenList,
+  { values, page, state }: { readonly values: NamedValues; readonly page: ListPage; readonly state: State },
+): Promise<BuiltList> {
+  const { body, next } = await list.build({ ...services, audience: state.audience }, values, page)
+  return { ...state, next, body: body.length > LIST_LIMIT_BYTES ? null : body }
 }
-
-/** In bytes: of longer texts no rows are kept. */
-const MOST_KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * The list from the rows of an earlier version and those that have changed since. Without an earlier
- * version nobody polls it, so its rows are not kept.
+ * The present text of a document without a response, from the cache if it has this version. A
+ * caller waits for `enter` before it builds.
  */
-async function buildFromRows(
-  db: ActorDatabase,
-  { rows, values, owner }: Reading,
-  { earlier, ofOthers }: Known,
-): Promise<BuiltList | undefined> {
-  if (rows === undefined || earlier === undefined || isTooLong(earlier.body)) return undefined
-  const kept = earlier.rows
-  const position = { kept_basis: kept?.basis ?? null, kept_snapshot: kept?.snapshot ?? null }
-  const read = found(await db.query(rows.statement, { ...values, ...position }), owner?.name ?? 'list')
-  const spliced = spliceRows(kept, read, rows, ofOthers)
-  const { text } = spliced
-  return isTooLong(text) ? undefined : { ...requireState(read), next: null, body: text, rows: spliced }
+export async function readDocument(
+  services: Omit<BuildContext, 'audience'>,
+  document: WrittenList,
+  values: NamedValues,
+  enter?: () => Promise<void>,
+): Promise<string> {
+  const state = await readState(services.db, document, values)
+  const build = () => buildWritten(services, document, { values, page: WHOLE_LIST, state })
+  const { body } = await services.cache.read({ request: document.hash(values), ...state }, build, enter)
+  if (body === null) throw new Error(`${document.name} is too long`)
+  return String(body)
 }
 
-const isTooLong = (body: BuiltList['body']) => body === null || body.length > MOST_KEPT_BYTES
-
-/** The present text of a document without a response, from the cache if it has this version. */
-export async function readDocument(
-  { db, cache }: { readonly db: ActorDatabase; readonly cache: ListCache },
-  { version, owner, statement }: PolledDocument,
+/** The present state of a polled list. Throws NOT_FOUND and the refusal of its owner. */
+async function readState(
+  db: ActorDatabase,
+  { version, owner }: Pick<WrittenList | List, 'version' | 'owner'>,
   values: NamedValues,
-): Promise<string> {
-  const { refusal: _, ...row } = found(await db.queryQuickly(version, values), owner.name)
-  const request = hashQuery(statement.text, bind(statement, values))
-  const built = await cache.read({ request, ...requireState(row) }, async () =>
-    buildList(found(await db.query(statement, values), owner.name)),
-  )
-  return String(built.body)
+): Promise<State> {
+  if (version === undefined) throw new Error('a list without a version is not polled')
+  const { refusal, ...row } = found(await db.queryQuickly(version, values), owner?.name ?? 'list')
+  if (refusal !== null) throw new AppError(refusal, owner?.refusal?.messages[refusal] ?? '')
+  return requireState(row)
 }
 
 export const invalidCursor = () => new AppError('VALIDATION', 'after must be the cursor from a Link header')
@@ -178,7 +185,7 @@ function buildList(row: ListRow): BuiltList {
   return { ...requireState(row), next: row.next, body }
 }
 
-function requireState({ version, audience }: VersionRow): { version: string; audience: string } {
+function requireState({ version, audience }: VersionRow): State {
   if (version === null || audience === null) throw new Error('a polled list must have a version')
   return { version, audience }
 }

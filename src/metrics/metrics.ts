@@ -1,29 +1,20 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { settlesWithin } from '../background/waiting.ts'
 import type { Pools } from '../db/pools.ts'
-import { row, statement } from '../db/statement.ts'
+import { type RowOf, statement } from '../db/statement.ts'
 
 const VERDICT_KINDS = ['submission', 'run', 'shadow'] as const
 
 type VerdictKind = (typeof VERDICT_KINDS)[number]
 
-/** The metrics of one instance, for Prometheus. */
-export interface Metrics {
-  /** `route` is the route's pattern, not a URL: each route is one series. */
-  observeRequest(method: string, route: string, status: number, seconds: number): void
-  countVerdict(kind: VerdictKind, status: string): void
-  countRelayFailure(of: 'database' | 'queue'): void
-  /** Counts streams and feeds that have been opened (1) or closed (-1). */
-  countLive(change: 1 | -1): void
-  /** The text format of Prometheus. */
-  describe(): Promise<{ type: string; text: string }>
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The gauges of the database are read at each scrape, in the background pool. `statuses` are the
- * verdict statuses: a counter must start at 0 for Prometheus to see its first increase.
+ * The metrics of one instance, for Prometheus. The gauges of the database are read at each scrape,
+ * in the background pool. `statuses` are the verdict statuses: a counter must start at 0 for
+ * Prometheus to see its first increase.
  */
-export function createMetrics(pools: Pools, statuses: readonly string[]): Metrics {
+export function createMetrics(pools: Pools, statuses: readonly string[]) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -56,13 +47,17 @@ export function createMetrics(pools: Pools, statuses: readonly string[]): Metric
   watchConnections(pools, registers)
   const collectWork = watchWork(pools, registers)
   return {
-    observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
-    countVerdict: (kind, status) => verdicts.inc({ kind, status }),
-    countRelayFailure: (of) => relayFailures.inc({ of }),
-    countLive: (change) => live.inc(change),
+    /** `route` is the route's pattern, not a URL: each route is one series. */
+    observeRequest: (method: string, route: string, status: number, seconds: number) =>
+      requests.observe({ method, route, status }, seconds),
+    countVerdict: (kind: VerdictKind, status: string) => verdicts.inc({ kind, status }),
+    countRelayFailure: (of: 'database' | 'queue') => relayFailures.inc({ of }),
+    /** Counts streams and feeds that have been opened (1) or closed (-1). */
+    countLive: (change: 1 | -1) => live.inc(change),
+    /** The page `/metrics`, in the text format of Prometheus. */
     describe: async () => {
       await collectWork()
-      return { type: registry.contentType, text: await registry.metrics() }
+      return { status: 200, type: registry.contentType, text: await registry.metrics() }
     },
   }
 }
@@ -85,11 +80,16 @@ function watchConnections(pools: Pools, registers: Registry[]): void {
   })
 }
 
-type Work = { outbox_rows: number; outbox_age: number; pending: number; pending_age: number; workers: number }
+const workColumns = {
+  ...({ outbox_rows: 'integer', outbox_age: 'float8' } as const),
+  ...({ pending: 'integer', pending_age: 'float8', workers: 'integer' } as const),
+}
+
+type Work = RowOf<typeof workColumns>
 
 export const readWork = statement({
   name: 'read_work',
-  row: row<Work>(),
+  columns: workColumns,
   sql: `select (select count(*)::integer from outbox) as outbox_rows,
                coalesce((select extract(epoch from now() - min(outbox.enqueued_at))
                          from outbox

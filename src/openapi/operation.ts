@@ -6,7 +6,7 @@ import { bodyLimitsOf } from '../http/routing/register.ts'
 import { isList, type Limit, type Route, type RouteInput } from '../http/routing/route.ts'
 import { ContestApiError, ErrorResponse, FileContent } from '../http/routing/schema.ts'
 import { exampleOfContestApiRefusal, exampleOfRefusal, meaningOf } from './examples/refusals.ts'
-import type { OperationDocs } from './operation-docs.ts'
+import { type OperationDocs, usualParams } from './operation-docs.ts'
 import { type Components, type DocumentSchema, describeSchema } from './schemas.ts'
 
 /** The limits that the document describes. */
@@ -18,7 +18,7 @@ const RETRYABLE = [429, 503]
 /** Describes a route as an OpenAPI operation; `pathNames` are its path parameters there. */
 export function describeOperation(
   route: Route,
-  { summary, description, example }: OperationDocs<RouteInput>,
+  { summary, description, example = {} }: OperationDocs<RouteInput>,
   tag: string,
   pathNames: readonly string[],
   { rates, sizes }: Limits,
@@ -35,12 +35,14 @@ export function describeOperation(
       ...((body || upload) && maxBodyBytes !== undefined ? [describeSize(maxBodyBytes)] : []),
       ...(route.limit === 'none' ? [] : [describeRate(route.limit, rates)]),
     ].join('\n\n'),
-    security: describeSecurity(route),
+    ...describeSecurity(route),
     parameters: [
-      ...describeParameters('path', params, Object(example.params), components).map((parameter, index) =>
-        renameParameter(parameter, pathNames[index] ?? parameter.name),
-      ),
-      ...describeParameters('query', query, Object(example.query), components),
+      ...[
+        ...describeParameters('path', params, { ...usualParams, ...Object(example.params) }, components).map(
+          (parameter, index) => renameParameter(parameter, pathNames[index] ?? parameter.name),
+        ),
+        ...describeParameters('query', query, Object(example.query), components),
+      ].map((parameter) => shareParameter(parameter, components)),
       ...(route.takesIdempotencyKey ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(route.needsCapabilities ? [{ $ref: '#/components/parameters/Judge-Capabilities' }] : []),
       ...(route.hasEntityTag ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
@@ -89,16 +91,16 @@ function describeRate({ rate, by, counts }: Exclude<Limit, 'none'>, rates: Limit
   return `${burst} ${counts ?? 'requests'} at once, then ${perMinute} per minute, by ${by}; requests above that get 429 with \`Retry-After\`.`
 }
 
-function describeSecurity({ policy }: Route): object[] {
-  if (policy === 'none') return []
-  if (policy === 'bridge secret') return [{ bridgeSecret: [] }]
-  if (policy === 'judge password') return [{ judgePassword: [] }]
-  if (policy === 'scoreboard token') return [{ scoreboardToken: [] }]
-  return [
-    { token: [] },
-    ...(takesBasic(policy) ? [{ basic: [] }] : []),
-    ...(allowsAnonymous(policy) ? [{}] : []),
-  ]
+/** Of routes that describe no other. */
+export const usualSecurity = [{ token: [] }]
+
+function describeSecurity({ policy }: Route): { security?: object[] } {
+  if (policy === 'none') return { security: [] }
+  if (policy === 'bridge secret') return { security: [{ bridgeSecret: [] }] }
+  if (policy === 'judge password') return { security: [{ judgePassword: [] }] }
+  if (policy === 'scoreboard token') return { security: [{ scoreboardToken: [] }] }
+  const others = [...(takesBasic(policy) ? [{ basic: [] }] : []), ...(allowsAnonymous(policy) ? [{}] : [])]
+  return others.length === 0 ? {} : { security: [...usualSecurity, ...others] }
 }
 
 /** Error messages use the route's own name of the parameter. */
@@ -111,7 +113,7 @@ function renameParameter<P extends { name: string; description?: unknown }>(para
 function describeParameters(
   place: 'path' | 'query',
   schema: object,
-  examples: object | undefined,
+  examples: Readonly<Record<string, unknown>>,
   components: Components,
 ) {
   const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] }
@@ -123,14 +125,21 @@ function describeParameters(
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
       schema: described,
-      ...exampleOf(examples, name),
+      ...(examples[name] !== undefined && { example: examples[name] }),
     }
   })
 }
 
-function exampleOf(examples: object | undefined, name: string) {
-  const example = Object.entries(examples ?? {}).find(([key]) => key === name)?.[1]
-  return example === undefined ? {} : { example }
+/** These are components in the form of their first operation. */
+const SHARED_PARAMETERS = ['event_id', 'problem_id', 'limit', 'after']
+
+function shareParameter(parameter: { name: string }, { parameters }: Components): object {
+  const { name } = parameter
+  if (!SHARED_PARAMETERS.includes(name)) return parameter
+  const shared = parameters.get(name) ?? parameter
+  if (JSON.stringify(shared) !== JSON.stringify(parameter)) return parameter
+  parameters.set(name, shared)
+  return { $ref: `#/components/parameters/${name}` }
 }
 
 function describeResponses(route: Route, example: unknown, components: Components): Record<string, object> {
@@ -155,7 +164,15 @@ function describeResponses(route: Route, example: unknown, components: Component
       }),
     },
   ])
-  return { ...Object.fromEntries(responses), ...(route.hasEntityTag && notModified) }
+  return {
+    ...Object.fromEntries(responses),
+    ...(route.hasEntityTag && { 304: shareResponse('NotModified', notModified, components) }),
+  }
+}
+
+function shareResponse(name: string, response: object, { responses }: Components): object {
+  responses.set(name, response)
+  return { $ref: `#/components/responses/${name}` }
 }
 
 function describeResponse(schema: object | undefined): string {
@@ -186,46 +203,30 @@ function describeRefusals(route: Route, components: Components): Record<string, 
     const status = statuses[kind]
     byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
   }
-  const describe = isOfContestApi(route.url) ? describeContestApiRefusal : describeRefusal
+  const isContestApi = isOfContestApi(route.url)
+  const exampleOf = isContestApi ? exampleOfContestApiRefusal : exampleOfRefusal
   return Object.fromEntries(
     [...byStatus].map(([status, kinds]) => {
       const codes = kinds.map(codeOf).filter((code) => code !== String(status))
-      const { prefix, description, headers, schema, example } = describe(status, kinds, components)
-      const name = `${prefix}Refusal${status}${codes.map(pascalCase).join('')}`
-      const examples = Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: example(kind) }]))
-      components.responses.set(name, {
-        description,
-        headers: { ...requestIdHeader, ...(RETRYABLE.includes(status) && retryHeader), ...headers },
+      const name = `${isContestApi ? 'ContestApi' : ''}Refusal${status}${codes.map(pascalCase).join('')}`
+      const meanings = kinds.map((kind) => (isContestApi ? '' : `\`${codeOf(kind)}\`: `) + meaningOf(kind))
+      const schema = isContestApi
+        ? describeContestApiError(status, components)
+        : describeError(kinds.map(codeOf), components)
+      const examples = Object.fromEntries(kinds.map((kind) => [codeOf(kind), { value: exampleOf(kind) }]))
+      const response = {
+        description: meanings.join('\n\n'),
+        headers: {
+          ...requestIdHeader,
+          ...(RETRYABLE.includes(status) && retryHeader),
+          ...(isContestApi && status === 401 && challengeHeader),
+        },
         content: { 'application/json': { schema, examples } },
-      })
-      return [status, { $ref: `#/components/responses/${name}` }]
+      }
+      return [status, shareResponse(name, response, components)]
     }),
   )
 }
-
-type Kinds = readonly ErrorKind[]
-
-const describeRefusal = (_status: number, kinds: Kinds, components: Components) => ({
-  prefix: '',
-  description: kinds.map((kind) => `\`${codeOf(kind)}\`: ${meaningOf(kind)}`).join('\n\n'),
-  headers: {},
-  schema: describeError(kinds.map(codeOf), components),
-  example: exampleOfRefusal,
-})
-
-/** Errors of the Contest API have their own body, and a 401 has a challenge (P26). */
-const describeContestApiRefusal = (status: number, kinds: Kinds, components: Components) => ({
-  prefix: 'ContestApi',
-  description: kinds.map(meaningOf).join('\n\n'),
-  headers: status === 401 ? challengeHeader : {},
-  schema: {
-    allOf: [
-      describeSchema(ContestApiError, components),
-      { properties: { code: { type: 'integer', enum: [status] } } },
-    ],
-  },
-  example: exampleOfContestApiRefusal,
-})
 
 /** `NOT_FOUND` becomes `NotFound`: generators of clients need names of types. */
 const pascalCase = (code: string) =>
@@ -241,6 +242,14 @@ function describeError(codes: readonly string[], components: Components): Docume
   }
 }
 
+/** Errors of the Contest API have their own body, and a 401 has a challenge (P26). */
+const describeContestApiError = (status: number, components: Components) => ({
+  allOf: [
+    describeSchema(ContestApiError, components),
+    { properties: { code: { type: 'integer', enum: [status] } } },
+  ],
+})
+
 const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
 const requestIdHeader = header('X-Request-Id')
 const linkHeader = header('Link')
@@ -251,8 +260,6 @@ const retryHeader = header('Retry-After')
 const challengeHeader = header('WWW-Authenticate')
 const tagHeader = header('ETag')
 const notModified = {
-  304: {
-    description: 'The client has the current version; no body.',
-    headers: { ...requestIdHeader, ...tagHeader },
-  },
+  description: 'The client has the current version; no body.',
+  headers: { ...requestIdHeader, ...tagHeader },
 }

@@ -7,6 +7,7 @@ export interface DocumentSchema {
 export interface Components {
   readonly schemas: Map<string, DocumentSchema>
   readonly responses: Map<string, object>
+  readonly parameters: Map<string, object>
 }
 
 /**
@@ -31,8 +32,10 @@ function describeKeywords(schema: object, components: Components): DocumentSchem
     if (keyword === 'properties') described.properties = describeProperties(value, components)
     else if (keyword === 'items') described.items = describeSchema(value, components)
     else if (keyword === 'patternProperties')
-      described.additionalProperties = describeValues(value, components)
-    else if (keyword === 'anyOf') described.anyOf = describeAll(value, components)
+      // Our maps have one pattern for all names. Client generators know the standard form.
+      described.additionalProperties = describeSchema(Object.values<object>(value)[0] ?? {}, components)
+    else if (keyword === 'anyOf')
+      described.anyOf = value.map((one: object) => describeSchema(one, components))
     else described[keyword] = value
   }
   if (Array.isArray(described.enum)) described.type = 'string'
@@ -51,10 +54,3 @@ function describeProperties(properties: object, components: Components): Documen
   const entries = Object.entries(properties)
   return Object.fromEntries(entries.map(([name, schema]) => [name, describeSchema(schema, components)]))
 }
-
-const describeAll = (schemas: readonly object[], components: Components) =>
-  schemas.map((schema) => describeSchema(schema, components))
-
-/** Our maps have one pattern that every name matches. Client generators know the standard form. */
-const describeValues = (patterns: object, components: Components) =>
-  describeSchema(Object.values(patterns)[0], components)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/database.ts'
-import { row, statement } from '../db/statement.ts'
+import { oneOf, type RowOf, statement } from '../db/statement.ts'
 import type { MessageKind, QueuedMessage } from './broker.ts'
 
 /** The kind of a row: a shadow judging has a message of the kind `submission`. */
@@ -93,14 +93,16 @@ const FEW_CHOSEN = `
             select published_before.id from published_before
             union all select waiting.id from waiting`
 
-type ClaimedRow = {
-  outbox_id: string
-  kind: OutboxKind
-  subject_id: string
-  judging: number
-  claims: number
-  enqueued_at: string
-}
+const claimedColumns = {
+  outbox_id: 'text',
+  kind: oneOf('submission', 'input', 'shadow'),
+  subject_id: 'text',
+  judging: 'integer',
+  claims: 'integer',
+  enqueued_at: 'text',
+} as const
+
+type ClaimedRow = RowOf<typeof claimedColumns>
 
 /**
  * Claims submissions first, then runs as long as fewer than `queued_runs_max` are published and
@@ -109,7 +111,7 @@ type ClaimedRow = {
 export const claimRows = statement({
   name: 'claim_outbox_rows',
   params: { limit: 'integer', lease_ms: 'integer', queued_runs_max: 'integer' },
-  row: row<ClaimedRow>(),
+  columns: claimedColumns,
   sql: `with submissions as (
           select due.id
           from outbox as due
@@ -132,7 +134,7 @@ export const claimRows = statement({
 export const claimShadows = statement({
   name: 'claim_shadow_rows',
   params: { limit: 'integer', lease_ms: 'integer', queued_shadows_max: 'integer' },
-  row: row<ClaimedRow>(),
+  columns: claimedColumns,
   sql: `with rest as materialized (
           select case when ${isAnyDue('submission')} or ${isAnyDue('input')} then 0 else :limit end as messages
         ), ${claimFew({ table: 'shadow_judgings', kind: 'shadow', most: ':queued_shadows_max' })}, ${claimedRows(FEW_CHOSEN)}`,
@@ -141,7 +143,6 @@ export const claimShadows = statement({
 /** `RUNS_QUEUED_MAX`, unless configured. */
 export const QUEUED_RUNS_MAX = 20
 
-/** The most shadow judgings that are published and unfinished. */
 const QUEUED_SHADOWS_MAX = 20
 
 /**

@@ -17,14 +17,6 @@ export interface RabbitMqOptions {
   readonly maxInFlight?: number
 }
 
-/**
- * Connects to RabbitMQ in the background, again after each failure, and declares the queue on every
- * channel (D29). The capacity is 0 during an outage, and while the queue cannot be declared.
- */
-export function connectRabbitMq(options: RabbitMqOptions): Broker {
-  return new RabbitMqBroker(options)
-}
-
 const DEFAULTS = { confirmTimeoutMs: 5000, maxInFlight: 500 }
 const REOPEN = { baseMs: 500, maxMs: 30_000 }
 const CLOSE_TIMEOUT_MS = 1000
@@ -39,7 +31,11 @@ interface Publisher {
   isFull: boolean
 }
 
-class RabbitMqBroker implements Broker {
+/**
+ * Connects to RabbitMQ in the background, again after each failure, and declares the queue on every
+ * channel (D29). The capacity is 0 during an outage, and while the queue cannot be declared.
+ */
+export class RabbitMqBroker implements Broker {
   readonly #options: RabbitMqOptions & typeof DEFAULTS
   readonly #connection: Connection
   readonly #outage: OutageLog

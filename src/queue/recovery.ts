@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Logger, OutageLog } from '../background/outage-log.ts'
 import { settlesWithin } from '../background/waiting.ts'
 import type { Database } from '../db/database.ts'
-import { row, statement } from '../db/statement.ts'
+import { type RowOf, statement } from '../db/statement.ts'
 import type { Broker } from './broker.ts'
 import { type OutboxKind, queuedFrom } from './outbox.ts'
 
@@ -16,10 +16,6 @@ export interface RecoveryOptions {
   readonly wakeRelay: () => void
 }
 
-export interface Recovery {
-  stop(): Promise<void>
-}
-
 /**
  * Finds submissions, runs and shadow judgings with a lost message, and queues each again as a new
  * judging, until stopped. While the queue is empty, a message that has left the outbox is with a
@@ -27,7 +23,7 @@ export interface Recovery {
  * is empty again, and no worker has renewed its judging meanwhile. So a backlog is never queued
  * twice, lost work at most once each `requeueAfterMs`.
  */
-export function startRecovery(options: RecoveryOptions): Recovery {
+export function startRecovery(options: RecoveryOptions) {
   const stopping = new AbortController()
   const loop = watch(options, stopping.signal)
   return {
@@ -61,12 +57,12 @@ async function watch(options: RecoveryOptions, signal: AbortSignal): Promise<voi
  * `submissions_before` had left outbox and queue, and likewise for the others, by the database's
  * clock.
  */
-type EmptyQueue = {
-  submissions_before: string
-  runs_before: string
-  shadows_before: string
-  seen_ms: number
+const emptyQueueColumns = {
+  ...({ submissions_before: 'text', runs_before: 'text' } as const),
+  ...({ shadows_before: 'text', seen_ms: 'float8' } as const),
 }
+
+type EmptyQueue = RowOf<typeof emptyQueueColumns>
 
 const oldest = (kind: OutboxKind) =>
   `coalesce(min(outbox.enqueued_at) filter (where outbox.kind = '${kind}'), now())::text`
@@ -74,7 +70,7 @@ const oldest = (kind: OutboxKind) =>
 /** Reads the whole outbox (16 ms for 100,000 rows); waiting runs do not hide lost submissions. */
 export const readOutboxAge = statement({
   name: 'read_outbox_age',
-  row: row<EmptyQueue>(),
+  columns: emptyQueueColumns,
   sql: `select ${oldest('submission')} as submissions_before,
                ${oldest('input')} as runs_before,
                ${oldest('shadow')} as shadows_before,
@@ -109,7 +105,7 @@ const requeueLost = (table: Table, isPending: string, kind: OutboxKind, changes 
   statement({
     name: `requeue_lost_${table}`,
     params: { first_search: 'timestamptz', second_search: 'timestamptz' },
-    row: row<{ count: number }>(),
+    columns: { count: 'integer' },
     sql: `with lost as (
           select ${table}.id
           from ${table}

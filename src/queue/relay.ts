@@ -52,10 +52,6 @@ interface HeldRow extends Claim {
  * without waiting for confirms, deletes confirmed rows and releases refused ones. Outages never
  * throw.
  */
-export function startRelay(options: RelayOptions): Relay {
-  return new Relay(options)
-}
-
 export class Relay {
   readonly #options: RelayOptions & typeof DEFAULTS
   readonly #databaseLog: OutageLog

@@ -4,7 +4,6 @@ import { openPipe, type Pipe } from '@judge-data-layer/runtime/judging-pipe'
 import type { UserIds } from '../config/service-user.ts'
 
 export interface ChildOptions {
-  /** The script that Node.js runs, and its arguments. */
   readonly script: string
   readonly args: readonly string[]
   /** The whole environment. */
@@ -31,7 +30,6 @@ export interface Child {
   readonly ended: Promise<ChildEnd>
   /** Aborted after the end. */
   readonly gone: AbortSignal
-  /** Sends SIGKILL. */
   kill(): void
   /** The CPU time that the process has used, in clock ticks; undefined if the system hides it. */
   readCpuTicks(): number | undefined

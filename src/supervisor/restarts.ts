@@ -45,9 +45,11 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
   const { name, isVital } = supervised
   let wasReady = false
   let failures = 0
+  /** What needs the process. After a restart the work of the last process may still be ending. */
+  let dependents: Promise<void> = Promise.resolve()
 
   /** Resolves with the end of the process; undefined if it was stopped. */
-  const runOnce = async (signal: AbortSignal, dependents: Dependents): Promise<ChildEnd | undefined> => {
+  const runOnce = async (signal: AbortSignal): Promise<ChildEnd | undefined> => {
     const child = startChild(supervised.describe())
     const ready = supervised.whenReady(child)
     killWhenSilent(child, ready, name, logger)
@@ -56,12 +58,12 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
       await Promise.race([ready, abortOf(over)])
       if (!over.aborted) {
         wasReady = true
-        dependents.add(() => supervised.whileReady?.(child, over))
-        await Promise.race([dependents.done(), abortOf(over)])
+        dependents = dependents.then(() => supervised.whileReady?.(child, over))
+        await Promise.race([dependents, abortOf(over)])
       }
       await abortOf(over)
       if (!signal.aborted) return await child.ended
-      await dependents.done()
+      await dependents
     } finally {
       if (!child.gone.aborted) {
         const { signal: endSignal } = await child.stop(STOP_TIMEOUT_MS)
@@ -72,9 +74,8 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
   }
 
   return async (signal: AbortSignal): Promise<void> => {
-    const dependents = new Dependents()
     while (!signal.aborted) {
-      const end = await runOnce(signal, dependents)
+      const end = await runOnce(signal)
       if (end === undefined || signal.aborted) break
       if (isVital && !wasReady && end.code !== null) throw new FirstStartError(name, end)
       failures = end.ranMs < HEALTHY_MS ? failures + 1 : 1
@@ -86,20 +87,7 @@ export function createRestarts(supervised: SupervisedProcess, logger: Logger) {
       )
       await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined)
     }
-    await dependents.done()
-  }
-}
-
-/** Work that needs a process. After a restart the work of the last process may still be ending. */
-class Dependents {
-  #work: Promise<void> = Promise.resolve()
-
-  add(start: () => Promise<void> | undefined): void {
-    this.#work = this.#work.then(start)
-  }
-
-  done(): Promise<void> {
-    return this.#work
+    await dependents
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Change, ChangeBatch } from '../../src/changes/change.ts'
-import { createChangeLog } from '../../src/changes/change-log.ts'
+import { ChangeLog } from '../../src/changes/change-log.ts'
 import { createPositionTokens } from '../../src/changes/position.ts'
 import { forgetOldChanges } from '../../src/changes/upkeep.ts'
 import type { Queryable } from '../../src/db/database.ts'
@@ -15,7 +15,7 @@ const contests = await serviceWithContests()
 const { service, admin, user, createEvent, createParticipant } = contests
 const { config, database } = service
 
-const openLog = () => createChangeLog({ database, config, logger: keepLog() })
+const openLog = () => new ChangeLog({ database, config, logger: keepLog() })
 
 const run = (sql: string, ...values: (string | number)[]) => database.query(unprepared(sql), values)
 

@@ -72,7 +72,7 @@ async function readArchive(file: string): Promise<ReadonlyMap<string, string>> {
   return new Map(files.map(([name, content]) => [name.slice(name.indexOf('/') + 1), content]))
 }
 
-/** `last` is the time of the last first accepted submission. */
+/** `last` is the minute of the last first accepted submission. */
 const NOTHING = { solved: 0, penalty: 0, last: 0 }
 type Result = Readonly<typeof NOTHING>
 
@@ -94,7 +94,7 @@ function recount(submissions: readonly Archived[], start: string): Map<string, R
     const { solved, penalty, last } = results.get(user) ?? NOTHING
     results.set(user, {
       ...{ solved: solved + 1, penalty: penalty + minutes + 20 * first },
-      last: Math.max(last, accepted),
+      last: Math.max(last, minutes),
     })
   }
   return results

@@ -3,7 +3,7 @@ import { actorStatement } from '../../src/db/actor-statement.ts'
 import { coalescedStatement } from '../../src/db/batch-form.ts'
 import { coalesceStatements } from '../../src/db/coalescer.ts'
 import { DatabaseError, DatabaseUnavailable, StatementUnwanted } from '../../src/db/database.ts'
-import { row, unprepared } from '../../src/db/statement.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { openPool, openTestDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/needs.ts'
 import { observeStatements } from '../support/observed-statements.ts'
@@ -18,14 +18,14 @@ afterAll(() => database.transaction((tx) => tx.execute('drop table counters')))
 const double = coalescedStatement({
   name: 'double_number',
   params: { number: 'integer', words: 'text[]' },
-  row: row<{ doubled: number; words: string[] }>(),
+  columns: { doubled: 'integer', words: 'text[]' },
   sql: 'select :number * 2 as doubled, :words as words where :number <> 13',
 })
 
 const divide = coalescedStatement({
   name: 'divide_number',
   params: { number: 'integer' },
-  row: row<{ quotient: number }>(),
+  columns: { quotient: 'integer' },
   sql: 'select 12 / :number as quotient',
 })
 
@@ -35,7 +35,7 @@ const add = actorStatement({
   name: 'add_to_counter',
   coalesced: { writesApart: 'name' },
   params: { name: 'text', count: 'integer' },
-  row: row<{ count: number }>(),
+  columns: { count: 'integer' },
   with: `locked as (
       select requests.place, counters.name
       from requests

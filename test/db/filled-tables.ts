@@ -10,8 +10,6 @@ const EVENTS = 20_000
 export const LARGE = 1
 const LARGE_PROBLEMS = 12
 const LARGE_PARTICIPANTS = 2_000
-export const LARGE_CELLS = LARGE_PARTICIPANTS * LARGE_PROBLEMS
-export const LARGE_SUBMISSIONS = 60_000
 
 /** Every 2,000th question belongs to the large event. */
 export const STRIDE = LARGE_PARTICIPANTS

@@ -1,10 +1,13 @@
 import { readStatements } from '../../scripts/read-statements.ts'
 import { loadConfig } from '../../src/config/config.ts'
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
+import { freezeReopened } from '../../src/features/contests/events/change-sql.ts'
 import { scoreboardStandings } from '../../src/features/contests/scoreboard-tokens/sql.ts'
+import { readAttemptsOf } from '../../src/features/judging/cancellable-rejudging/rank-changes.ts'
 import { createDecision } from '../../src/features/judging/cancellable-rejudging/request-sql.ts'
 import { createRejudging, queueBatch } from '../../src/features/judging/immediate-rejudging/sql.ts'
 import { createCollections } from '../../src/features/live/contest-api/collections.ts'
+import { listSubmissionIds } from '../../src/features/live/contest-api/notifications.ts'
 import { readWork } from '../../src/metrics/metrics.ts'
 import { readOutboxAge } from '../../src/queue/recovery.ts'
 import { SECRETS } from '../support/app.ts'
@@ -29,12 +32,6 @@ export const exempt: Readonly<Record<string, string>> = {
   list_contest_accounts: PEOPLE,
   list_contest_languages: SUBMISSIONS,
   find_contest_languages: SUBMISSIONS,
-  list_contest_awards: PEOPLE,
-  find_contest_awards: PEOPLE,
-  read_contest_awards: PEOPLE,
-  read_contest_scoreboard: PEOPLE,
-  read_standings_csv_by_user: PEOPLE,
-  read_standings_csv_by_team: PEOPLE,
   read_database_identity: 'reads the databases of a server, which are few',
   delete_old_changes: 'deletes a tenth of this table at once, by its order',
   delete_unknown_resets: 'reads a table of at most 1,024 rows',
@@ -45,8 +42,9 @@ export const exempt: Readonly<Record<string, string>> = {
 
 const collections = createCollections(loadConfig(SECRETS))
 
-/** Examples of statements that functions make. */
+/** Examples of statements that functions make, and statements that only their own file uses. */
 const made: readonly (Statement | undefined)[] = [
+  ...[freezeReopened, readAttemptsOf, listSubmissionIds],
   ...(['problem_id', 'user_id'] as const).map((name) => createRejudging([name])),
   createRejudging(['event_id', 'user_id']),
   ...(['submission_id', 'problem_id', 'user_id'] as const).map((name) => queueBatch([name])),
@@ -54,7 +52,7 @@ const made: readonly (Statement | undefined)[] = [
   ...[queueBatch(['event_id', 'user_id']), createDecision(['event_id', 'problem_id'])],
   ...[createDecision(['event_id', 'user_id']), createDecision(['problem_id', 'status'])],
   ...[createDecision(['user_id']), createDecision(['submission_ids'])],
-  ...Object.values(scoreboardStandings).flatMap((one) => [one.statement, one.version, one.rows?.statement]),
+  ...Object.values(scoreboardStandings).map(({ version }) => version),
   ...Object.values(collections).map(({ named }) => named),
 ]
 
@@ -89,11 +87,8 @@ const callers: readonly NamedValues[] = [
 
 /** They read all participants or submissions of a contest: here of a small one. */
 const OF_WHOLE_CONTESTS = [
-  ...['fill_scores', 'recount_cells', 'list_participants_whole', 'list_attempts_rows'],
-  ...['reveal_next_of_user', 'reveal_next_of_team'],
-  ...['read_standings_by', 'read_scoreboard_standings_by'].flatMap((name) =>
-    ['user', 'team', 'user_rows', 'team_rows'].map((ending) => `${name}_${ending}`),
-  ),
+  ...['fill_scores', 'recount_cells', 'list_participants_whole'],
+  ...['read_standings', 'read_contest_board'].flatMap((name) => [`${name}_by_user`, `${name}_by_team`]),
 ]
 
 /** Keys of objects of the Contest API; others are any text. */

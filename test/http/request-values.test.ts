@@ -2,7 +2,6 @@ import Type, { type TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { actorStatement } from '../../src/db/actor-statement.ts'
 import type { Transactable } from '../../src/db/database.ts'
-import { row } from '../../src/db/statement.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import * as schema from '../../src/http/routing/schema.ts'
 import { createValidatorCompiler } from '../../src/http/routing/validation.ts'
@@ -58,7 +57,7 @@ const CLAIMS = { id: ID, role: 0, sessionVersion: 3, expiresAtMs: Number.POSITIV
 const statement = actorStatement({
   name: 'read_name',
   params: { name: 'text' },
-  row: row<{ name: string }>(),
+  columns: { name: 'text' },
   select: 'select :name as name',
 })
 

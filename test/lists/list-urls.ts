@@ -36,7 +36,7 @@ export async function readListKeys(): Promise<Map<string, List['key']>> {
   const features = new URL('../../src/features/', import.meta.url)
   const files = await readdir(features, { recursive: true })
   const modules: object[] = await Promise.all(
-    files.filter((file) => file.endsWith('sql.ts')).map((file) => import(new URL(file, features).href)),
+    files.filter((file) => file.endsWith('.ts')).map((file) => import(new URL(file, features).href)),
   )
   const exported = modules.flatMap((module) => Object.values(module))
   const isListDefinition = (one: unknown): one is List => Array.isArray(Object(one).key)

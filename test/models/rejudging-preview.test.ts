@@ -118,7 +118,7 @@ async function writeCells(event_id: number): Promise<void> {
 }
 
 const selectOutcomes = unprepared(
-  `select user_id::text, problem_id, outcomes::text, attempts, score::text, first_accepted_time::text
+  `select user_id::text, problem_id, outcomes::text
    from event_scores where event_id = $1 order by user_id, problem_id`,
 )
 const readOutcomes = (event_id: number) => database.query(selectOutcomes, [event_id])

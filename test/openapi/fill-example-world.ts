@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
-import { availableNames, busyJudge } from '../../src/openapi/examples/example-judges.ts'
 import * as questions from '../../src/openapi/examples/example-questions.ts'
 import * as rejudging from '../../src/openapi/examples/example-rejudging.ts'
-import { hallScoreboard, scoreboardToken } from '../../src/openapi/examples/example-scoreboard.ts'
 import * as submissions from '../../src/openapi/examples/example-submissions.ts'
-import { finishedVerification } from '../../src/openapi/examples/example-verification.ts'
-import { scoreboardHook } from '../../src/openapi/examples/example-webhooks.ts'
 import * as world from '../../src/openapi/examples/example-world.ts'
 import * as contest from '../../src/openapi/examples/example-world-contest.ts'
-import { diagram } from '../../src/openapi/operations/problem-packages.ts'
+import { availableNames, busyJudge } from '../../src/openapi/operations/judging.ts'
+import { diagram, finishedVerification } from '../../src/openapi/operations/problem-packages.ts'
+import { hallScoreboard, scoreboardToken } from '../../src/openapi/operations/standings.ts'
+import { scoreboardHook } from '../../src/openapi/operations/webhooks.ts'
 
 /** Deleting takes 30 ms, `truncate` 600 ms. List versions stay: they must not repeat. */
 const emptyTables = `

@@ -8,8 +8,8 @@ import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Broker, MessageKind } from '../../src/queue/broker.ts'
 import { createLocalBroker, type LocalBroker } from '../../src/queue/local-broker.ts'
-import { connectRabbitMq, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
-import { type Relay, type RelayOptions, startRelay } from '../../src/queue/relay.ts'
+import { RabbitMqBroker, type RabbitMqOptions } from '../../src/queue/rabbitmq.ts'
+import { Relay, type RelayOptions } from '../../src/queue/relay.ts'
 import { emptyOutbox, keepLog, readRows } from '../support/queue.ts'
 import { until } from '../support/until.ts'
 
@@ -30,7 +30,7 @@ export async function endWork(db: Database): Promise<void> {
 
 /** Starts a relay that stops with the test. */
 export function relay(options: Partial<RelayOptions> & Pick<RelayOptions, 'database' | 'broker'>): Relay {
-  const started = startRelay({ logger: keepLog(), pollMs: 20, drainMs: 500, ...options })
+  const started = new Relay({ logger: keepLog(), pollMs: 20, drainMs: 500, ...options })
   onTestFinished(() => started.stop())
   return started
 }
@@ -77,7 +77,8 @@ export function openRabbitQueue() {
     ...{ name, rabbit, countMessages },
     /** Connects a broker, which closes with the test. */
     connect: (given?: Partial<RabbitMqOptions>): Broker => {
-      const broker = connectRabbitMq({ url, queue: name, queueType: 'classic', logger: keepLog(), ...given })
+      const own = { url, queue: name, queueType: 'classic', logger: keepLog() } as const
+      const broker = new RabbitMqBroker({ ...own, ...given })
       onTestFinished(() => broker.close())
       return broker
     },

@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { createRun } from '../../src/features/judging/runs/sql.ts'
 import type { Broker } from '../../src/queue/broker.ts'
-import { type Recovery, startRecovery } from '../../src/queue/recovery.ts'
+import { startRecovery } from '../../src/queue/recovery.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { onPostgres, onRabbitMq } from '../support/needs.ts'
 import { emptyOutbox, gate, keepLog, readRows } from '../support/queue.ts'
@@ -25,7 +25,7 @@ const judging = await serviceWithProblem()
 const { judge, anonymous, database: db } = judging.service
 const program = { language_id: judging.language.id, source_code: 'print(1)', stdin: '' }
 
-const recoveries: Recovery[] = []
+const recoveries: ReturnType<typeof startRecovery>[] = []
 
 beforeEach(async () => {
   recoveries.length = 0

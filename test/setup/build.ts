@@ -4,7 +4,10 @@ import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CACHE, ROOT } from './places.ts'
 
-const SOURCES = ['src', 'demo', 'packages', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
+const SOURCES = [
+  ...['src', 'demo', 'packages', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'],
+  ...['docs/openapi.json', 'scripts/complete-packages.js'],
+]
 const NO_SOURCES = ['node_modules', 'dist', 'site', 'test']
 const OUTPUTS = ['dist/src/main.js', 'packages/worker/dist/main.js', 'packages/pages/site/scoreboard.html']
 /** Its time is that of the newest source of the last build. */

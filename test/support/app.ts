@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
 import { type AppDependencies, buildApp } from '../../src/app.ts'
-import { createChangeLog } from '../../src/changes/change-log.ts'
+import { ChangeLog } from '../../src/changes/change-log.ts'
 import { type Config, loadConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate, searchMigrations } from '../../src/db/migrate.ts'
@@ -120,7 +120,7 @@ export async function openTestApp(
     },
     /** Opens another instance on the same database, by default without a list cache. */
     openBeside: async (options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>) => {
-      const changes = createChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
+      const changes = new ChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
       const caches = { listCache: new ListCache(1), keptTexts: new KeptTexts(1) }
       const other = await buildApp({ ...deps, changes, ...caches, ...options })
@@ -145,7 +145,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
     pages: await readPages(),
-    changes: createChangeLog({ database: pools.quick, config, logger }),
+    changes: new ChangeLog({ database: pools.quick, config, logger }),
     passwords: createPasswords(),
     tokens: await createTokens({
       secret: config.secrets.jwtSigning,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { loadConfig } from '../../src/config/config.ts'
-import { ConfigError } from '../../src/config/config-error.ts'
+import { ConfigError } from '../../src/config/start-error.ts'
 
 export const secrets = {
   JWT_SIGNING_SECRET: 'a signing secret, long enough',

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { loadConfig } from '../../src/config/config.ts'
 import { actorStatement } from '../../src/db/actor-statement.ts'
 import { onePool, type Pools } from '../../src/db/pools.ts'
-import { row, unprepared } from '../../src/db/statement.ts'
+import { unprepared } from '../../src/db/statement.ts'
 import { accountRoutes } from '../../src/features/people/accounts/routes.ts'
 import { createUser, findAccount } from '../../src/features/people/accounts/sql.ts'
 import { createBasicAuth } from '../../src/http/routing/basic-auth.ts'
@@ -23,7 +23,7 @@ import { openTestDatabase } from './database.ts'
 
 const readCaller = actorStatement({
   name: 'read_caller_of_tests',
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `select json_build_object('id', :actor, 'role', :actor_role)::text as body`,
 })
 
@@ -135,7 +135,7 @@ async function openApp(deps: Awaited<ReturnType<typeof makeDependencies>>): Prom
   const { judgePassword, webBridge } = config.secrets
   registerRoutes(app, [...ownRoutes(), ...accountRoutes(deps)], {
     ...{ config, pools, tokens, rateLimiter: createRateLimiter() },
-    basicAuth: createBasicAuth(passwords, findAccount),
+    identifyBasic: createBasicAuth(passwords, findAccount),
     secrets: { judgePassword, webBridge },
   })
   await app.ready()

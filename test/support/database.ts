@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres, type PostgresOptions } from '../../src/db/postgres.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import { databaseUrl } from '../../tools/local-servers/database.ts'
+import { checkRows } from './checked-rows.ts'
 import { closeLater, once } from './cleanup.ts'
 import { type Emptying, emptyDatabase } from './empty-database.ts'
 
@@ -37,17 +38,22 @@ interface Clone {
 /** Unused clones, which a worker process keeps for its next files. */
 const unused: Clone[] = []
 
-/** Opens an empty migrated database that no other test uses; it closes with the test or file. */
+/**
+ * Opens an empty migrated database that no other test uses; it closes with the test or file, which
+ * fails if a row was not as its statement declares.
+ */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const clone = unused.pop() ?? (await cloneTemplate())
   const { database, close } = await clone.open()
+  const violations = new Set<string>()
   const closeOnce = once(async () => {
     await close()
     if (await clone.empty()) unused.push(clone)
     else await clone.remove()
+    expect([...violations]).toEqual([])
   })
   closeLater(closeOnce)
-  return { database, url: clone.url, close: closeOnce }
+  return { database: checkRows(database, violations), url: clone.url, close: closeOnce }
 }
 
 /** For a loaded machine; tests of the limits open a database as in production. */

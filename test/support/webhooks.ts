@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
-import { createChangeLog } from '../../src/changes/change-log.ts'
+import { ChangeLog } from '../../src/changes/change-log.ts'
 import { unprepared } from '../../src/db/statement.ts'
 import type { DeliverySources } from '../../src/features/live/webhooks/deliver.ts'
 import { createWebhook } from '../../src/features/live/webhooks/sql.ts'
-import { startWebhooks, type WebhooksOptions } from '../../src/features/live/webhooks/start.ts'
+import { Webhooks, type WebhooksOptions } from '../../src/features/live/webhooks/start.ts'
 import { ActorDatabase } from '../../src/http/routing/actor.ts'
 import { listen } from '../../tools/local-servers/free-ports.ts'
 import type { Person, TestApp } from './app.ts'
@@ -104,24 +104,16 @@ export class Journal {
     await this.#service.database.query(insertChange, [eventId])
   }
 
-  readonly sources: Omit<DeliverySources, 'changes'> = {
-    readNotifications: async ({ eventId }, position) => {
-      this.reads += 1
-      if (this.hasForgotten) return undefined
-      return this.#read(eventId, Number(/^read-(\d+)$/.exec(position)?.[1] ?? 0))
-    },
-    readEverything: async ({ eventId }) => {
-      const { position } = this.#read(eventId, 0)
-      const whole = { type: 'teams', id: null, data: [{ id: 'all' }] }
-      return { notifications: [JSON.stringify(whole)], types: ['teams'], position }
-    },
-  }
-
-  #read(eventId: number, from: number) {
+  readonly readNotifications: DeliverySources['readNotifications'] = async ({ eventId }, from) => {
+    this.reads += 1
     const texts = this.#texts.get(eventId) ?? []
-    const notifications = texts.slice(from)
-    const types = notifications.map((notification) => JSON.parse(notification).type)
-    return { notifications, types, position: `read-${texts.length}` }
+    const position = `read-${texts.length}`
+    if (this.hasForgotten) {
+      const whole = { type: 'teams', id: null, data: [{ id: 'all' }] }
+      return { notifications: [{ type: 'teams', text: JSON.stringify(whole) }], position }
+    }
+    const added = texts.slice(Number(/^read-(\d+)$/.exec(from)?.[1] ?? 0))
+    return { notifications: added.map((text) => ({ type: JSON.parse(text).type, text })), position }
   }
 }
 
@@ -132,9 +124,9 @@ export function startDeliveries(
   options: Partial<WebhooksOptions> = {},
 ) {
   const logger = keepLog()
-  const changes = createChangeLog({ database, config, logger })
-  const webhooks = startWebhooks({
-    ...{ database, logger, changes, ...journal.sources },
+  const changes = new ChangeLog({ database, config, logger })
+  const webhooks = new Webhooks({
+    ...{ database, logger, changes, readNotifications: journal.readNotifications },
     config: { webhookNetworks: ['127.0.0.0/8'] },
     pauseMs: () => 1,
     ...options,
@@ -155,7 +147,7 @@ export async function registerHook(
   url: string,
   { endpoints = [], contestIds = [] }: { endpoints?: string[]; contestIds?: number[] } = {},
 ): Promise<string> {
-  const position = await createChangeLog({ database, config, logger: keepLog() }).readPresent()
+  const position = await new ChangeLog({ database, config, logger: keepLog() }).readPresent()
   const id = uuidv7()
   const actor = { id: userId, role: 0, sessionVersion: null } as const
   const values = { id, url, token: 'secret-of-the-receiver', endpoints, contest_ids: contestIds, position }
@@ -189,10 +181,10 @@ export async function serviceWithWebhooks(variables: Record<string, string> = {}
   }
 }
 
-type Webhooks = Awaited<ReturnType<typeof serviceWithWebhooks>>
+type ServiceWithWebhooks = Awaited<ReturnType<typeof serviceWithWebhooks>>
 
 /** Opens contests whose owner has a webhook, and starts their deliveries. */
-export function hooksOf({ service, openContest, untilIds }: Webhooks) {
+export function hooksOf({ service, openContest, untilIds }: ServiceWithWebhooks) {
   const openHook = async (respond?: Respond, query = '') => {
     const contest = await openContest()
     const receiver = await startReceiver(respond)

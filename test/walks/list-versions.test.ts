@@ -183,13 +183,14 @@ describe('of requests that change a contest', async () => {
   })
 
   it.each([
-    ['an update', () => admin.put(url, { title: 'Renamed' }, 200)],
-    ['an update of a problem', () => admin.put(path, { label: 'X' }, 200)],
-    ['a creation', () => admin.post('/v1/events', event, 201)],
-  ])('%s changes them all', async (_, change) => {
+    ['an update changes them all', 0, () => admin.put(url, { title: 'Renamed' }, 200)],
+    ['an update of a problem changes them all', 0, () => admin.put(path, { label: 'X' }, 200)],
+    ['a creation does not change the standings', 2, () => admin.post('/v1/events', event, 201)],
+  ])('%s', async (_, kept, change) => {
     const before = await readTags()
     await change()
-    expect((await readTags()).filter((tag) => before.includes(tag))).toEqual([])
+    const same = (await readTags()).filter((tag) => before.includes(tag))
+    expect(same).toEqual(before.slice(0, kept))
   })
 })
 
@@ -211,11 +212,15 @@ const cases: [trigger: string, write: string][] = [
   ['available_languages_list_version', `update available_languages set names = names || '{java}'`],
   ['available_languages_list_version_emptied', 'truncate available_languages'],
   ['events_list_version', `update events set title = title || '!'`],
+  ['events_list_version_contest', `update events set scoring = 'points'`],
+  ['event_problems_list_version_contest', `update event_problems set label = 'Z'`],
+  ['problems_list_version_contest', 'update problems set deleted_at = now()'],
   ['event_problems_list_version', 'update event_problems set memory_limit = memory_limit + 1'],
   ['event_problems_list_version_emptied', 'truncate event_problems'],
   ['event_participants_list_version', insertParticipant],
   ['event_participants_list_version', `update event_participants set user_id = '${user.id}'`],
   ['event_participants_list_version', 'delete from event_participants'],
+  ['event_participants_list_version_people', insertParticipant],
   ['event_scores_list_version', insertScore],
   ['event_scores_list_version', acceptAll],
   ['event_scores_list_version_moved', `update event_scores set user_id = '${user.id}'`],
@@ -238,7 +243,9 @@ async function refill(): Promise<void> {
     values (${world.eventId}, '${world.participant.id}', ${problem.id}, '{"b": [0, "PENDING"]}');
     insert into problem_categories (problem_id, category_id)
     values (${problem.id}, '${world.category.id}') on conflict do nothing;
-    update event_problems set memory_limit = 77;
+    update event_problems set memory_limit = 77, label = null;
+    update events set scoring = null;
+    update problems set deleted_at = null;
     update scoreboard_tokens set label = null;
     insert into available_languages (names) values ('{c}')
     on conflict (single) do update set names = excluded.names;

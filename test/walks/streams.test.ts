@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createChangeLog } from '../../src/changes/change-log.ts'
+import { ChangeLog } from '../../src/changes/change-log.ts'
 import { createPositionTokens } from '../../src/changes/position.ts'
 import type { Caller } from '../support/caller.ts'
 import { keepLog } from '../support/queue.ts'
@@ -31,7 +31,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** A position before all changes: the stream then tells everything that its caller may see. */
 async function findStart(): Promise<string> {
   const tokens = createPositionTokens(config.secrets.jwtSigning)
-  const log = createChangeLog({ database: service.database, config, logger: keepLog() })
+  const log = new ChangeLog({ database: service.database, config, logger: keepLog() })
   const present = tokens.read(await log.readPresent())
   if (present === undefined) throw new Error('the log has written the position')
   return tokens.write({ ...present, snapshot: '1:1:' })

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { readTreeCpuMs } from '../local-servers/process-tree.ts'
 import { type Child, startChild } from './child.ts'
-import { addEvent } from './fill.ts'
+import { addEvent, freezeEvent } from './fill.ts'
 import type { Act, ContestLoad, ContestResult, Person, Scoreboard } from './generator/contest-process.ts'
 import type { Judging } from './judging-process.ts'
 import { sendOnce } from './load.ts'
@@ -23,18 +23,26 @@ export const PEOPLE_TARGET = 6000
 
 export type ContestStep = Awaited<ReturnType<typeof runStep>>
 
-/** Measures contests of these numbers of people, one after another. */
-export async function runContest(stage: Stage, sizes: readonly number[]): Promise<ContestStep[]> {
+/** What people read of a contest: its standings as they are, or frozen since the middle. */
+export const STANDINGS = ['standings', 'frozen'] as const
+
+/** Measures contests of these numbers of people, with each kind of standings, one after another. */
+export async function runContest(
+  stage: Stage,
+  sizes: readonly number[],
+  kinds: readonly (typeof STANDINGS)[number][],
+): Promise<ContestStep[]> {
   const { worker, judging } = await startJudging(stage)
   let { size } = stage.world
   try {
     const steps: ContestStep[] = []
-    for (const people of sizes) {
+    for (const [people, kind] of sizes.flatMap((people) => kinds.map((kind) => [people, kind] as const))) {
       const contest = withContest(size, people)
       size = contest.size
       await addEvent(stage.database, size, contest.event)
+      if (kind === 'frozen') await freezeEvent(stage.database, contest.event)
       steps.push(await runStep(stage, contest.event, worker, judging))
-      console.log(`${people} people: ${JSON.stringify(steps.at(-1))}`)
+      console.log(`${people} people, ${kind}: ${JSON.stringify(steps.at(-1))}`)
     }
     return steps
   } finally {

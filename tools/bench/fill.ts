@@ -34,6 +34,13 @@ export async function addEvent(database: Database, size: Size, event: EventSize)
   await ask(database, 'analyze')
 }
 
+/** Freezes the standings of a contest since the middle of what has passed of it. */
+export const freezeEvent = (database: Database, { id }: EventSize): Promise<void> =>
+  run(database, [
+    `update events set freeze_time = start_time + (now() - start_time) / 2 where id = ${id};
+     update event_scores set outcomes = outcomes where event_id = ${id}`,
+  ])
+
 const run = (database: Database, scripts: readonly string[]) =>
   database.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0; set local synchronous_commit = off')

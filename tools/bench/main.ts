@@ -86,7 +86,7 @@ async function measure(chosen: Options, servers: Servers): Promise<Omit<Report, 
   try {
     if (chosen.mode === 'contest') {
       const stage = await open(sizeOfContestTest, true)
-      return { contest: await runContest(stage, chosen.people ?? [PEOPLE_TARGET]) }
+      return { contest: await runContest(stage, chosen.people ?? [PEOPLE_TARGET], chosen.standings) }
     }
     if (chosen.mode === 'live') return { live: await runLive(await open(sizeOfContestTest, true), chosen) }
     const first = await open(chosen.size === 'L' ? sizeL : sizeS)

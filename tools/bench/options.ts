@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import { createCommand, wholeNumber } from '../local-servers/command-line.ts'
-import { PEOPLE_TARGET } from './contest.ts'
+import { PEOPLE_TARGET, STANDINGS } from './contest.ts'
 import { hotRoutes } from './routes.ts'
 
 const MODES = ['routes', 'contest', 'memory', 'judging', 'live'] as const
@@ -16,6 +16,7 @@ export interface Options {
   readonly rounds: number
   readonly minutes: number
   readonly people?: readonly number[]
+  readonly standings: readonly (typeof STANDINGS)[number][]
   readonly json: string
   readonly write?: true
   readonly isQuick: boolean
@@ -24,7 +25,7 @@ export interface Options {
 const USUAL = { size: 'both', connections: [1, 32, 256], seconds: 1, rounds: 3 } as const
 const QUICK = { size: 'S', connections: [1, 32], seconds: 0.5, rounds: 1 } as const
 
-type Given = Pick<Options, 'minutes' | 'json'> & { readonly quick?: true }
+type Given = Pick<Options, 'minutes' | 'json' | 'standings'> & { readonly quick?: true }
 
 const DESCRIPTION = `Measures the service and, in the same run, the same work without the service. Fills a
 database on servers that it starts; BENCH_DATABASE_URL and BENCH_AMQP_URL name others.`
@@ -46,6 +47,7 @@ export function readOptions(args: readonly string[]): Options {
     .option('--quick', 'a rough result in two minutes')
     .option('--minutes <N>', 'length of the memory test', wholeNumber(1, 600), 10)
     .option('--people <N,...>', `people in contests (default: ${PEOPLE_TARGET})`, wholeNumbers(1, 30_000))
+    .option('--standings <KIND,...>', `what they read: ${STANDINGS.join(', ')}`, readStandings, ['standings'])
     .option('--json <FILE>', 'file for all figures', 'bench-results.json')
     .option('--write', 'write the tables and charts of docs/performance.md')
     .parse(args, { from: 'user' })
@@ -56,6 +58,13 @@ export function readOptions(args: readonly string[]): Options {
 
 const wholeNumbers = (least: number, most: number) => (text: string) =>
   text.split(',').map((part) => wholeNumber(least, most)(part.trim()))
+
+function readStandings(text: string): Options['standings'] {
+  const kinds = text.split(',')
+  const known = STANDINGS.filter((kind) => kinds.includes(kind))
+  if (known.length === kinds.length) return known
+  throw new InvalidArgumentError(`They must be of: ${STANDINGS.join(', ')}.`)
+}
 
 function readSeconds(text: string): number {
   const value = Number(text)

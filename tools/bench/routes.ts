@@ -1,6 +1,5 @@
 import type { NamedValues, Statement } from '../../src/db/statement.ts'
 import { listEventProblems } from '../../src/features/contests/event-problems/sql.ts'
-import { listAttempts, listOwnProblemStatus } from '../../src/features/contests/standings/attempts-sql.ts'
 import { listLanguages } from '../../src/features/judging/languages/sql.ts'
 import { readRun } from '../../src/features/judging/runs/sql.ts'
 import { listEventSubmissionsOfUser } from '../../src/features/judging/submissions/contest-sql.ts'
@@ -11,7 +10,7 @@ import {
 } from '../../src/features/judging/submissions/sql.ts'
 import { findAccount } from '../../src/features/people/accounts/sql.ts'
 import { listProblems, readProblem } from '../../src/features/problems/problems/sql.ts'
-import { QUICK_BODY_BYTES } from '../../src/http/routing/pool-of.ts'
+import { QUICK_BODY_BYTES } from '../../src/http/routing/route.ts'
 import { leanRun, leanStatus, leanSubmission } from './ceilings/lean.ts'
 import type { Exchange, HotRoute } from './route.ts'
 import { firstSubmissionOf, LAST_PRIVATE_PROBLEM } from './sizes.ts'
@@ -22,7 +21,13 @@ import { writingRoutes } from './writing-routes.ts'
 /** The path of a user's request, and the values of its statement. */
 type Read = (user: number, world: World) => readonly [path: string, values: NamedValues]
 
-function readRoute(name: string, statement: Statement, read: Read, options: Partial<HotRoute> = {}) {
+/** Without a statement that makes the response there is no ceiling. */
+function readRoute(
+  name: string,
+  statement: Statement | undefined,
+  read: Read,
+  options: Partial<HotRoute> = {},
+) {
   const exchanges = (world: World) => {
     const [event] = world.size.events
     const requests = Array.from({ length: event.people }, async (_, n): Promise<Exchange> => {
@@ -33,7 +38,7 @@ function readRoute(name: string, statement: Statement, read: Read, options: Part
     })
     return Promise.all(requests)
   }
-  return { name, statuses: [200], statement, exchanges, ...options }
+  return { name, statuses: [200], ...(statement && { statement }), exchanges, ...options }
 }
 
 const publicProblems = ({ size }: World) => size.problems - LAST_PRIVATE_PROBLEM
@@ -99,8 +104,8 @@ export const hotRoutes: readonly HotRoute[] = [
   readRoute('problems, all', listProblems.whole, () => ['/v1/problems', {}], { ...whole, isGrowing: true }),
   readRoute('languages', listLanguages.whole, () => ['/v1/languages', {}]),
   readRoute('contest problems', listEventProblems.whole, ofEvent('problems'), recordTargets),
-  readRoute('own status of a contest', listOwnProblemStatus.whole, ofEvent('user_problem_status')),
-  readRoute('attempts', listAttempts.whole, ofEvent('attempts'), whole),
+  readRoute('own status of a contest', undefined, ofEvent('user_problem_status')),
+  readRoute('attempts', undefined, ofEvent('attempts'), { widest: whole.widest }),
   readRoute('own event submissions', listEventSubmissionsOfUser.whole, ownEventSubmissions, polled),
   ...writingRoutes,
 ]

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import type { Rendered } from './plan.ts'
 
 export interface Reply {
@@ -42,7 +43,7 @@ export async function exchange(
     req.on('error', () => {}).end(body)
     const [res]: IncomingMessage[] = await response
     if (res === undefined) return done({ error: 'no response' })
-    const text = isLive(res.headers['content-type']) ? await readStart(res) : String(await buffer(res))
+    const text = isLive(res.headers['content-type']) ? await readStart(res) : await readWhole(res)
     return done({ status: res.statusCode, headers: res.headers, head: res.rawHeaders.join('\n'), text })
   } catch (err) {
     const isRace = req.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(Object(err).code)
@@ -53,6 +54,11 @@ export async function exchange(
 }
 
 export const isLive = (type: string | null | undefined) => LIVE_TYPE.test(type ?? '')
+
+async function readWhole(res: IncomingMessage): Promise<string> {
+  const body = await buffer(res)
+  return String(res.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
+}
 
 /** Reads the first part of a stream or feed and closes its connection; later errors are ours. */
 async function readStart(res: IncomingMessage): Promise<string> {

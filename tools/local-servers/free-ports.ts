@@ -1,12 +1,33 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** Finds `count` different free ports of the loopback address. */
+/**
+ * `findFreePorts` chooses from this range. Systems take the ports of connections, and of servers on
+ * port 0, from a higher range: such a port may be in use again at any moment.
+ */
+const FIRST_PORT = 10_000
+const LAST_PORT = 32_767
+
+/** Finds `count` different free ports of the loopback address, for servers that start later. */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(servers.map(listen))
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const started = once(server.listen(port, '127.0.0.1'), 'listening')
+  const isListening = await started.then(
+    () => true,
+    () => false,
+  )
+  if (isListening) await once(server.close(), 'close')
+  return isListening
 }
 
 /** Listens on a free port of the loopback address; resolves to the port. */

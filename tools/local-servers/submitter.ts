@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createJudgeClient } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 
 /** The account that `openSubmitter` registers; ADMIN_EMAILS must name its address. */
 export const ROOT = { name: 'Root', email: 'root@example.org', password: 'a password of root' }
@@ -22,11 +23,33 @@ type Fetch = (request: Request) => Promise<Response>
 
 /** Registers an account; resolves to it and its client, which may send requests with `fetch`. */
 export async function register(baseUrl: string, body: typeof ROOT, fetch?: Fetch) {
-  const client = createJudgeClient({ baseUrl, ...(fetch && { fetch }) })
-  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body }))
+  let wasBusy = false
+  const send = sendPatiently(fetch ?? globalThis.fetch, () => {
+    wasBusy = true
+  })
+  const client = createJudgeClient({ baseUrl, fetch: send })
+  const { id, token } = await orThrow(client.POST('/v1/basic_register', { body })).catch((err) => {
+    // The service may have stored the account of a request to which it responded with 503.
+    if (!(wasBusy && err instanceof JudgeApiError && err.status === 409)) throw err
+    return orThrow(client.POST('/v1/basic_login', { body }))
+  })
   client.setToken(token)
   return { id, token, client }
 }
+
+const MOST_TRIES = 20
+
+/** Sends a request again while the service responds with 503: the machine may be busy. */
+const sendPatiently =
+  (fetch: Fetch, onBusy: () => void): Fetch =>
+  async (request) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetch(request.clone())
+      if (response.status !== 503 || tries === MOST_TRIES) return response
+      onBusy()
+      await pause(500)
+    }
+  }
 
 /** Registers the admin `ROOT`, and creates the problem of `SOLUTION` with so many tests. */
 export async function openSubmitter(url: string, testCount = 1, fetch?: Fetch) {

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { credentialsFile } from '../src/shared/credentials.ts'
+import { credentialsFile } from '../src/shared/settings.ts'
 import { useAdmin } from './support/admin.ts'
 import { fails, judge, judgeJson, makeEnvironment } from './support/command-line.ts'
 

@@ -6,6 +6,7 @@ import {
   type Warnings,
 } from './package/package-files.ts'
 import { parseStatementName } from './statements/statements.ts'
+import type { TestData } from './test-data/test-data.ts'
 
 /** A file of a package that the service stores with the problem. */
 export interface StoredFile {
@@ -39,20 +40,16 @@ const WARNINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(NOT_RUN.map((name) => [name, 'not imported: the service does not run it'])),
 }
 
-/** What the reader of the test data says of the files in `data`. */
-export interface DataUse {
-  /** The paths of test data, which are not stored as files. */
-  readonly used: ReadonlySet<string>
-  /** Files that solvers may download. */
-  readonly shown: readonly PackageFile[]
-}
-
 /**
  * The files that are stored with a problem beside its tests and validator, sorted by path. Warns
  * once of each other file or folder of the root. Throws `PackageError` for files that are too
  * large, and for two files with one name.
  */
-export function planFiles(files: PackageFiles, { used, shown }: DataUse, warnings: Warnings): StoredFile[] {
+export function planFiles(
+  files: PackageFiles,
+  { used, shown }: Pick<TestData, 'used' | 'shown'>,
+  warnings: Warnings,
+): StoredFile[] {
   warnOfOthers(files, warnings)
   warnOfNames(files, warnings)
   const shownPaths = new Set(shown.map(({ path }) => path))

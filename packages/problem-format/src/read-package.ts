@@ -1,4 +1,3 @@
-import { dropForeignFiles } from './foreign-files.ts'
 import { planFiles, type StoredFile } from './imported-files.ts'
 import { MOST_TIME_LIMIT_SECONDS } from './metadata/limits.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
@@ -8,16 +7,18 @@ import {
   filesIn,
   OWN_SETTINGS,
   PackageError,
+  type PackageFile,
   type PackageFiles,
-  type Warnings,
+  Warnings,
 } from './package/package-files.ts'
-import type { PackageMetadata, PackageTest } from './package/package-problem.ts'
+import { isLegacy, type PackageMetadata, type PackageTest } from './package/package-problem.ts'
 import { readYaml } from './package/yaml-file.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
-import { warnOfMissingPrograms } from './required-parts.ts'
 import { readStatements, type Statements } from './statements/statements.ts'
 import { checkRules, readPrograms } from './submissions/submissions.ts'
+import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
 import { readTestData, type TestData } from './test-data/test-data.ts'
+import { settingsNameOf } from './test-data/test-tree.ts'
 import { type InputFlags, numberFlags } from './test-data/validator-arguments.ts'
 import { readOutputValidator, readValidatorFiles } from './validators/output-validator.ts'
 
@@ -123,7 +124,7 @@ export async function readPackage(
 /** The line of `uuid` in `problem.yaml`, from 1. */
 export async function lineOfUuid(files: PackageFiles): Promise<number | undefined> {
   const file = files.get('problem.yaml')
-  return file && (await readYaml(file)).lineOf(['uuid'])
+  return file && (await readYaml(file, new Warnings())).lineOf(['uuid'])
 }
 
 function findTitle(
@@ -208,4 +209,45 @@ function reorder(
   if (ordered.length === order.length && byName.size === 0) return ordered
   const message = 'test_cases must name the test cases of the package: correct or delete this file'
   throw new PackageError(OWN_SETTINGS, message)
+}
+
+const TEST_FOLDER = /^data\/(?:sample|secret)\//
+const GROUP_SETTINGS = /\/test_group\.yaml$/
+const NEW_TEST_FILE = /(?:\.yaml|\.(?:in|ans)\.(?:statement|download)|\.out)$/
+
+/**
+ * The files without those that only 2025-09 gives a meaning to: an export is of this version, and
+ * they would change the problem. Warns about each of them.
+ */
+export function dropForeignFiles(
+  files: PackageFiles,
+  metadata: PackageMetadata,
+  warnings: Warnings,
+): PackageFiles {
+  if (metadata.format === '2025-09') return files
+  const isKept = ({ path }: PackageFile) => {
+    const reason = explainForeign(path, metadata)
+    if (reason !== undefined) warnings.add(path, `${reason}: not imported`)
+    return reason === undefined
+  }
+  return new Map([...files].filter(([, file]) => isKept(file)))
+}
+
+function explainForeign(path: string, metadata: PackageMetadata): string | undefined {
+  const settings = settingsNameOf(metadata.format)
+  const isTest = TEST_FOLDER.test(path)
+  if (isTest && GROUP_SETTINGS.test(path)) return `packages of this version have ${settings}`
+  if (!isLegacy(metadata)) return undefined
+  const isForeign = isTest && NEW_TEST_FILE.test(path) && !path.endsWith(`/${settings}`)
+  return isForeign || path === SUBMISSIONS_YAML ? 'legacy packages do not have this file' : undefined
+}
+
+const VALIDATORS = ['input_validators', 'input_format_validators']
+
+/** Warns about programs that the format requires, if the package does not have them. */
+export function warnOfMissingPrograms(files: PackageFiles, warnings: Warnings): void {
+  if (filesIn(files, 'submissions/accepted').length === 0)
+    warnings.add('submissions/accepted', 'the package has no accepted program: the format requires one')
+  if (VALIDATORS.every((folder) => filesIn(files, folder).length === 0))
+    warnings.add('input_validators', 'the package has no input validator: the format requires one')
 }

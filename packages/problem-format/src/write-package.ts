@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix'
 import { isDeepStrictEqual } from 'node:util'
 import { v5 as uuidv5 } from 'uuid'
-import { isKeyword } from './metadata/keywords.ts'
+import { isKeyword } from './metadata/problem-yaml.ts'
 import { writeProblemYaml } from './metadata/write-problem-yaml.ts'
 import type { OptionsOrNull, Validation } from './package/judging-options.ts'
 import { type OwnSettings, writeOwnSettings } from './package/own-settings.ts'
@@ -15,31 +15,27 @@ import {
 } from './package/package-files.ts'
 import type { PackageMetadata } from './package/package-problem.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
-import { readPackage, type StoredMetadata, sourceText } from './read-package.ts'
+import { type PackageProblem, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
 import { parseStatementName } from './statements/statements.ts'
+import { writeLegacyExpectations } from './submissions/default-expectations.ts'
 import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
-import { writeLegacyExpectations } from './submissions/write-expectations.ts'
 import { sumOfPoints } from './test-data/group-points.ts'
 import { hasOverride, isSampleText } from './test-data/sample-display.ts'
-import type { WritableTest } from './test-data/writable-test-data.ts'
+import type { WritableTest } from './test-data/test-names.ts'
 import { writeTestData } from './test-data/write-test-data.ts'
 import { writeOutputValidator } from './validators/output-validator.ts'
 
+type Times = 'accept_timeout' | 'execution_timeout' | 'timeout_is_provisional'
+type CommonField = keyof OptionsOrNull | 'title' | 'identifier' | 'source' | 'memory_limit' | Times
+
 /** A problem of the service, for an export. */
-export interface ExportedProblem extends OptionsOrNull {
+export interface ExportedProblem extends Pick<PackageProblem, CommonField> {
   readonly id: number
-  readonly title: string
-  readonly identifier: string
   readonly prompt: string
   /** Whether the stored statements belong to the prompt. */
   readonly hasOwnStatements: boolean
-  readonly source: string
   readonly difficulty: string
   readonly timeout: number | null
-  readonly accept_timeout: number
-  readonly execution_timeout: number
-  readonly timeout_is_provisional: boolean
-  readonly memory_limit: number
   readonly upload_date: string
   readonly updated_at: string
   readonly categories: readonly string[]

@@ -4,20 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import {
-  OWN_SETTINGS,
-  PackageError,
-  type PackageFile,
-  type PackageFiles,
-  type Warnings,
-} from './package/package-files.ts'
-
-/** A package in an open zip file; its files are read from there. */
-export interface OpenPackage {
-  readonly files: PackageFiles
-  /** The name of the folder around all files; undefined if they are not in one. */
-  readonly folder: string | undefined
-}
+import { OWN_SETTINGS, PackageError, type PackageFile, type Warnings } from './package/package-files.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -39,11 +26,12 @@ const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
 const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
- * Reads the list of files of a package in a zip file, which stays open. Throws `PackageError` for
- * an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns about
- * files that the format ignores.
+ * Reads the list of files of a package in a zip file, which stays open: the files are read from
+ * there. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
+ * for an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns
+ * about files that the format ignores.
  */
-export async function openPackage(fd: number, warnings: Warnings): Promise<OpenPackage> {
+export async function openPackage(fd: number, warnings: Warnings) {
   const { size } = await promisify(fstat)(fd)
   const zip = await openZip(fd)
   const entries = await readEntries(zip, size)

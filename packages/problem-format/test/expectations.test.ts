@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { CaseMatcher } from '../src/submissions/case-matcher.ts'
-import { evaluate, type JudgedProgram, type Rule } from '../src/submissions/expectations.ts'
+import { CaseMatcher, evaluate, type JudgedProgram, type Rule } from '../src/submissions/expectations.ts'
 import { compileGlob } from '../src/submissions/glob-pattern.ts'
 
 const LIMIT = 2

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { dropForeignFiles } from '../src/foreign-files.ts'
 import { planFiles } from '../src/imported-files.ts'
 import { type PackageFiles, Warnings } from '../src/package/package-files.ts'
-import { warnOfMissingPrograms } from '../src/required-parts.ts'
+import { dropForeignFiles, warnOfMissingPrograms } from '../src/read-package.ts'
 import { packageFiles } from './support/package-files.ts'
 import { draft, latest, legacy } from './support/read-package.ts'
 

@@ -1,7 +1,6 @@
 import { defaultLanguagesFile, readNamedLanguages } from '@judge-data-layer/languages'
 import { describe, expect, it } from 'vitest'
-import { languageOf } from '../src/submissions/language-names.ts'
-import { describeFiles, findLanguages } from '../src/submissions/program-files.ts'
+import { describeFiles, findLanguages, languageOf } from '../src/submissions/program-files.ts'
 
 const named = await readNamedLanguages(defaultLanguagesFile)
 const languages = named.map(({ name, extensions, aliases }) => ({ name, extension: extensions[0], aliases }))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { TestGroup } from '../src/package/judging-options.ts'
+import type { WritableTest, WritableTestData } from '../src/test-data/test-names.ts'
 import { compareNames } from '../src/test-data/test-tree.ts'
-import type { WritableTest, WritableTestData } from '../src/test-data/writable-test-data.ts'
 import { writeTestData } from '../src/test-data/write-test-data.ts'
 import { latest, latestScoring, minOf, readData, testFiles } from './support/read-package.ts'
 

@@ -13,7 +13,7 @@ import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
-import { tryOr } from './shared/try-or.ts'
+import { succeeds, tryOr } from './shared/try-or.ts'
 import { DEFAULT_SETTINGS, MIB } from './shared/worker-settings.ts'
 
 /** Lists all invalid variables and arguments. */
@@ -225,7 +225,7 @@ function hasCredentials(url: string): boolean {
 
 /** False if a % starts no escaped byte, or the bytes are not UTF-8. */
 function isDecodable(text: string): boolean {
-  return tryOr(() => decodeURIComponent(text), undefined) !== undefined
+  return succeeds(() => decodeURIComponent(text))
 }
 
 function isWholeNumber(text: string, least: number, most: number): boolean {

@@ -4,7 +4,7 @@ import { onStopSignal } from '@judge-data-layer/runtime/stop-signals'
 import { readConfiguration } from './configuration.ts'
 import { createParentSource } from './messages/parent-source.ts'
 import { createRabbitmqSource } from './messages/rabbitmq-source.ts'
-import { openWorkerLog } from './shared/logger.ts'
+import { describeError, openWorkerLog } from './shared/logger.ts'
 import { startWorker } from './worker.ts'
 
 async function main(): Promise<void> {
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((err: unknown) => {
-  const reason = err instanceof Error ? err.message : String(err)
+  const reason = describeError(err)
   process.stderr.write(`${reason}\n`)
   const end = () => process.exit(1)
   if (process.send) void pipeToParent().send({ kind: 'failed', reason }).then(end)

@@ -5,8 +5,7 @@ import type { Language } from '@judge-data-layer/languages'
 import { createRerunBudget } from './judging/rerun-budget.ts'
 import { createMessageHandler } from './messages/handle-message.ts'
 import { createJudgeApi, type JudgeApi } from './messages/judge-api.ts'
-import type { MessageSource, Subscription } from './messages/message-source.ts'
-import { trackWork } from './messages/work-in-progress.ts'
+import type { Message, MessageHandler, MessageSource, Subscription } from './messages/message-source.ts'
 import { createWorkerMetrics } from './operators/metrics.ts'
 import { type OperatorsAddress, serveOperators } from './operators/serve-operators.ts'
 import { findMissingCommand } from './programs/program.ts'
@@ -17,7 +16,6 @@ import { logInFirst } from './service/first-login.ts'
 import { createHttpSession, type HttpSession } from './service/http-session.ts'
 import { type Registration, startRegistration } from './service/registration.ts'
 import { type Logger, silentLogger } from './shared/logger.ts'
-import { trackCalls } from './shared/track-calls.ts'
 import { DEFAULT_SETTINGS, MIB, type WorkerSettings } from './shared/worker-settings.ts'
 import { TestCache } from './tests/test-cache.ts'
 import { ValidatorStore } from './validation/validator-store.ts'
@@ -48,7 +46,6 @@ export interface WorkerOptions extends Partial<WorkerSettings> {
 }
 
 export interface Worker {
-  /** A description of the isolation. */
   readonly isolation: string
   /** The languages whose compilers and runtimes are installed. */
   readonly installedLanguages: readonly Language[]
@@ -85,12 +82,12 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
   const missing = findMissing(languages, sandbox)
   const installed = languages.filter((language) => !missing.has(language))
-  const health = createHealth()
+  let findFaults = (): readonly string[] => ['the worker is starting']
   const version = readVersion()
   metrics.describeWorker({
     ...{ version, concurrency, languages: installed },
     countWork: () => work.list().length,
-    isHealthy: () => health.findFaults().length === 0,
+    isHealthy: () => findFaults().length === 0,
   })
   const closing = [resources.close]
   const closeAfter = async (err: unknown) => {
@@ -98,21 +95,20 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
     throw err
   }
   // Before the first message: a worker whose port is taken must not take any.
-  const server = await serveOperators(options.metricsAddress, metrics, health.findFaults).catch(closeAfter)
+  const server = await serveOperators(options.metricsAddress, metrics, () => findFaults()).catch(closeAfter)
   if (server !== undefined) closing.unshift(server.close)
-  const { handler, settled } = trackCalls(work.handler)
-  const subscription = await source.consume(concurrency, handler).catch(closeAfter)
+  const subscription = await source.consume(concurrency, work.handler).catch(closeAfter)
   const named = installed.map(({ name, version, aliases }) => ({ name, version, aliases: [...aliases] }))
   const registration = startRegistration({
     send: (body) => api.register(options.workerName, body),
     describe: () => ({ languages: named, concurrency, version, judging: work.list() }),
     logger,
   })
-  health.started(subscription, registration)
+  findFaults = () => [subscription.fault?.(), registration.fault()].filter((fault) => fault !== undefined)
   logLanguages(installed, missing, logger)
   const isolation = sandbox.description
   logger.info({ isolation, concurrency, metricsUrl: server?.url }, 'the judge worker has started')
-  const stop = createStop({ ...options, logger, stopping, subscription, registration, settled, closing })
+  const stop = createStop({ ...options, logger, stopping, subscription, registration, work, closing })
   return { isolation, installedLanguages: installed, operatorsUrl: server?.url, stop }
 }
 
@@ -122,7 +118,7 @@ interface Started {
   readonly stopping: AbortController
   readonly subscription: Subscription
   readonly registration: Registration
-  readonly settled: () => Promise<unknown>
+  readonly work: ReturnType<typeof trackWork>
   readonly closing: readonly (() => Promise<void>)[]
 }
 
@@ -135,7 +131,7 @@ function createStop(started: Started): Worker['stop'] {
     // At once: it must come before the end of requests in progress.
     const unregistered = registration.stop()
     await subscription.stop().catch((err: unknown) => logger.warn({ err }, 'the source failed to stop'))
-    await started.settled()
+    await started.work.settled()
     clearTimeout(timer)
     await unregistered
     for (const close of started.closing) await close()
@@ -148,14 +144,22 @@ function createStop(started: Started): Worker['stop'] {
   }
 }
 
-/** Why the worker cannot judge now. */
-function createHealth() {
-  let find = (): (string | undefined)[] => ['the worker is starting']
+/** Wraps the handler of messages, and lists those that it works on. */
+function trackWork(handle: MessageHandler) {
+  const begun = new Map<Promise<void>, { id: string; startedAt: number }>()
   return {
-    findFaults: () => find().filter((fault) => fault !== undefined),
-    started(subscription: Subscription, registration: Registration) {
-      find = () => [subscription.fault?.(), registration.fault()]
+    handler(message: Message) {
+      const call = handle(message).finally(() => begun.delete(call))
+      begun.set(call, { id: message.id, startedAt: performance.now() })
+      return call
     },
+    settled: () => Promise.allSettled(begun.keys()),
+    /** The ids of messages that are judged, each with its seconds so far. */
+    list: () =>
+      [...begun.values()].map(({ id, startedAt }) => ({
+        id,
+        seconds: (performance.now() - startedAt) / 1000,
+      })),
   }
 }
 
@@ -207,14 +211,9 @@ async function openSession(options: WorkerOptions, signal: AbortSignal): Promise
   return session
 }
 
-/** The languages that cannot run here, each with the command that is missing. */
 function findMissing(languages: readonly Language[], sandbox: Sandbox): ReadonlyMap<Language, string> {
-  const missing = new Map<Language, string>()
-  for (const language of languages) {
-    const command = findMissingCommand(language, sandbox)
-    if (command !== undefined) missing.set(language, command)
-  }
-  return missing
+  const commands = languages.map((language) => [language, findMissingCommand(language, sandbox)] as const)
+  return new Map(commands.flatMap(([language, command]) => (command ? [[language, command]] : [])))
 }
 
 function logLanguages(

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseFlags } from '../src/validation/flags.ts'
 import type { ByteSource } from '../src/validation/token-reader.ts'
 import { validateStreams } from '../src/validation/validate-output.ts'
-import { settingsOf, validate } from './support/validate.ts'
+import { validate } from './support/validate.ts'
 
 const ALL_SPACE = ' \f\n\r\t\v'
 const ABSOLUTE = 'float_absolute_tolerance 0.1'
@@ -257,7 +258,7 @@ it.each([
 ])('a large output %s is validated in less memory than its size', async (_, expected, found, flags) => {
   const rssBytes: number[] = []
   const fill = (text: string) => repeat(Buffer.alloc(pieceBytes, text.padEnd(expected.length)), rssBytes)
-  const result = await validateStreams(fill(expected), fill(found), settingsOf(flags), pieceBytes)
+  const result = await validateStreams(fill(expected), fill(found), parseFlags(flags), pieceBytes)
   expect(result).toEqual({ accepted: true })
   expect(rssBytes.length).toBeGreaterThan(pieces)
   expect(Math.max(...rssBytes) - (rssBytes[0] ?? 0)).toBeLessThan(pieces * pieceBytes)

@@ -1,6 +1,6 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
 import type { PageFile } from '@judge-data-layer/pages'
-import type { ChangeLog } from '../../changes/change.ts'
+import type { ChangeLog } from '../../changes/change-log.ts'
 import type { Config } from '../../config/config.ts'
 import type { Passwords } from '../../http/routing/passwords.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'

@@ -1,7 +1,7 @@
 import type { ActorStatement, ActorValues } from '../../db/actor-statement.ts'
 import { coalescedStatement } from '../../db/batch-form.ts'
 import type { Queryable, Transactable, Transaction } from '../../db/database.ts'
-import { type Arguments, type NamedValues, type Row, row, type Statement } from '../../db/statement.ts'
+import type { Arguments, NamedValues, Row, Statement } from '../../db/statement.ts'
 import { AppError } from './errors.ts'
 import type { Claims, Role } from './tokens.ts'
 
@@ -70,8 +70,8 @@ export class ActorDatabase implements Queryable {
       return database.query(asked, ...values)
     }
     const own: NamedValues = Object(values[0])
-    const { name, text, order, batch } = asked
-    const named: Statement<R & { is_found: boolean | null }> = { name, text, order, batch }
+    const { name, text, order, columns, batch } = asked
+    const named: Statement<R & { is_found: boolean | null }> = { name, text, order, columns, batch }
     const rows = await database.query(named, this.#withActor(own))
     const results = rows.filter((result) => result.is_found)
     // A statement that waited for a lock may have found that its admin was removed meanwhile.
@@ -142,7 +142,7 @@ export class ActorDatabase implements Queryable {
 export const readAccount = coalescedStatement({
   name: 'read_account',
   params: { user_id: 'uuid' },
-  row: row<{ is_admin: boolean; session_version: number }>(),
+  columns: { is_admin: 'boolean', session_version: 'integer' },
   sql: `select users.is_admin, users.session_version
         from users
         where users.id = :user_id and users.deleted_at is null`,

@@ -30,13 +30,7 @@ interface Sender {
   readonly isWaiting: () => boolean
 }
 
-export interface BasicAuth {
-  /**
-   * The account's claims, with its present role. Throws INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED or
-   * UNAVAILABLE.
-   */
-  identify(credentials: BasicCredentials, sender: Sender): Promise<Claims>
-}
+export type BasicAuth = ReturnType<typeof createBasicAuth>
 
 /** Accounts in memory: more than use the service at once. */
 const MOST_REMEMBERED = 10_000
@@ -44,53 +38,55 @@ const MOST_REMEMBERED = 10_000
 const REMEMBERED_MS = 15 * 60_000
 
 /**
- * HTTP Basic with e-mail and password (RFC 7617, P26). Every request reads the account. Only the
- * comparison of a password with its hash is remembered, as an HMAC of both: a new password, a new
- * e-mail or a deleted user takes effect at once, and other spellings of an e-mail cost no hash.
+ * Returns a function that reads an account's claims, with its present role, from the credentials of
+ * HTTP Basic (RFC 7617, P26). It throws INVALID_CREDENTIALS, RATE_LIMIT_EXCEEDED or UNAVAILABLE.
+ *
+ * Every request reads the account. Only the comparison of a password with its hash is remembered,
+ * as an HMAC of both: a new password, a new e-mail or a deleted user takes effect at once, and
+ * other spellings of an e-mail cost no hash.
  */
-export function createBasicAuth(passwords: Passwords, findAccount: FindAccount): BasicAuth {
+export function createBasicAuth(passwords: Passwords, findAccount: FindAccount) {
   const processKey = randomBytes(32)
   const sessions = new LRUCache<string, number>({
     ...{ max: MOST_REMEMBERED, ttl: REMEMBERED_MS, updateAgeOnGet: true },
   })
   const share = createSharing()
-  return {
-    async identify({ email, password }, { request, database, isWaiting }) {
-      const [account] = await database.query(findAccount, { email: email.trim() })
-      if (account === undefined) throw new Error('the statement returned no row')
-      const known = account.id === null ? undefined : account
-      const compared = JSON.stringify([account.key, account.id, known?.password_hash, password])
-      const mark = createHmac('sha256', processKey).update(compared).digest('base64url')
-      const isRemembered = known !== undefined && sessions.get(mark) === known.session_version
-      const compare = async (isWanted: () => boolean) => {
-        const failures = request.server.failureLimits.ofBasicLogin(request, account.key)
+  return async (
+    { email, password }: BasicCredentials,
+    { request, database, isWaiting }: Sender,
+  ): Promise<Claims> => {
+    const [account] = await database.query(findAccount, { email: email.trim() })
+    if (account === undefined) throw new Error('the statement returned no row')
+    const known = account.id === null ? undefined : account
+    const compared = JSON.stringify([account.key, account.id, known?.password_hash, password])
+    const mark = createHmac('sha256', processKey).update(compared).digest('base64url')
+    const isRemembered = known !== undefined && sessions.get(mark) === known.session_version
+    const compare = async (isWanted: () => boolean) => {
+      const failures = request.server.failureLimits.ofBasicLogin(request, account.key)
+      failures.check()
+      const atItsTurn = async () => {
+        if (!isWanted()) throw new AppError('UNAVAILABLE', 'Nobody waits for the response')
         failures.check()
-        const atItsTurn = async () => {
-          if (!isWanted()) throw new AppError('UNAVAILABLE', 'Nobody waits for the response')
-          failures.check()
-          return known
-        }
-        const matches = (await passwords.findByPassword(atItsTurn, password)) !== undefined
-        if (!matches) failures.count()
-        else if (known !== undefined) sessions.set(mark, known.session_version)
-        return matches
+        return known
       }
-      // Failures count by network, so networks do not share them.
-      const matches = isRemembered || (await share(`${mark} ${networkOf(request)}`, isWaiting, compare))
-      if (!matches || known === undefined) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
-      return { id: known.id, role: known.is_admin ? 2 : 0, sessionVersion: known.session_version }
-    },
+      const matches = (await passwords.findByPassword(atItsTurn, password)) !== undefined
+      if (!matches) failures.count()
+      else if (known !== undefined) sessions.set(mark, known.session_version)
+      return matches
+    }
+    // Failures count by network, so networks do not share them.
+    const matches = isRemembered || (await share(`${mark} ${networkOf(request)}`, isWaiting, compare))
+    if (!matches || known === undefined) throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
+    return { id: known.id, role: known.is_admin ? 2 : 0, sessionVersion: known.session_version }
   }
-}
-
-interface Sharing {
-  readonly result: Promise<boolean>
-  readonly waiting: (() => boolean)[]
 }
 
 /** Concurrent requests with the same name share one result, wanted while one of them waits. */
 function createSharing() {
-  const running = new Map<string, Sharing>()
+  const running = new Map<
+    string,
+    { readonly result: Promise<boolean>; readonly waiting: (() => boolean)[] }
+  >()
   return (
     name: string,
     isWaiting: () => boolean,

@@ -37,15 +37,13 @@ const refusalsOfConstraints: Readonly<Record<string, Partial<Record<ErrorKind, s
   users_provider_id_key: duplicateUser,
 }
 
-const UNIQUE_VIOLATION = '23505'
-const FOREIGN_KEY_VIOLATION = '23503'
-const CHECK_VIOLATION = '23514'
+/** The SQLSTATEs of violations: unique, foreign key and check. */
+const VIOLATIONS = ['23505', '23503', '23514']
 
 /** The constraint that an error violates; undefined for other errors. */
 export function violatedConstraint(err: unknown): string | undefined {
   if (!(err instanceof DatabaseError)) return undefined
-  const violations = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION, CHECK_VIOLATION]
-  return violations.includes(err.sqlState) ? err.constraint : undefined
+  return VIOLATIONS.includes(err.sqlState) ? err.constraint : undefined
 }
 
 /** The route's refusal for a violated constraint; any other error is unchanged. */

@@ -41,6 +41,8 @@ export const statuses = {
 
 export type ErrorKind = keyof typeof statuses
 
+export const errorKinds = Object.keys(statuses) as ErrorKind[]
+
 /** The arguments of an `AppError`. */
 export type Refusal = readonly [kind: ErrorKind, message: string]
 
@@ -71,31 +73,19 @@ export class AppError extends Error {
 /** 400; the message names the field. */
 export const invalid = (message: string) => new AppError('VALIDATION', message)
 
-/** The body of every error response (D1). Only a 5xx has a `request_id`; few others a `hint`. */
-export interface ErrorBody {
-  readonly error: string
-  readonly code: string
-  readonly message: string
-  readonly hint?: string
-  readonly request_id?: string
-}
-
-/** The body of error responses of the Contest API, whose `code` is the status (P26). */
-export interface ContestApiErrorBody {
-  readonly code: number
-  readonly message: string
-}
-
 /** Whether the path of a route or the target of a request belongs to the Contest API. */
 export const isOfContestApi = (target: string) => /^(?:\w+:\/\/[^/?]*)?\/v1\/clics(?:[/?]|$)/.test(target)
 
-/** Builds the body of an error response of the Contest API. */
-export function contestApiErrorBody({ status, message, hint }: AppError): ContestApiErrorBody {
+/** Builds the body of an error response of the Contest API, whose `code` is the status (P26). */
+export function contestApiErrorBody({ status, message, hint }: AppError) {
   return { code: status, message: hint === undefined ? message : `${message}. ${hint}` }
 }
 
-/** Builds the body of an error response; `message` repeats `error` (D1). */
-export function errorBody(err: AppError, requestId: string): ErrorBody {
+/**
+ * Builds the body of an error response; `message` repeats `error` (D1). Only a 5xx has a
+ * `request_id`; few others a `hint`.
+ */
+export function errorBody(err: AppError, requestId: string) {
   const { message, hint } = err
   const body = { error: message, code: codeOf(err.kind), message, ...(hint !== undefined && { hint }) }
   return err.status >= 500 ? { ...body, request_id: requestId } : body

@@ -13,20 +13,9 @@ export interface Failures {
   count(): void
 }
 
-export interface FailureLimits {
-  /** Whether limits by address do not apply to this client (`RATE_LIMIT_EXEMPT`). */
-  isExempt(request: FastifyRequest): boolean
-  /** Wrong secrets, by route and address (D15.4). */
-  ofSecret(request: FastifyRequest): Failures
-  /** Failed logins by account and address, for exempt addresses too (D15.5). */
-  ofLogin(request: FastifyRequest, account: string): Failures
-  /** Failed logins with HTTP Basic. They also take from the bucket of the login route (P26). */
-  ofBasicLogin(request: FastifyRequest, account: string): Failures
-}
-
 declare module 'fastify' {
   interface FastifyInstance {
-    failureLimits: FailureLimits
+    failureLimits: ReturnType<typeof createFailureLimits>
   }
 }
 
@@ -39,7 +28,7 @@ const UNLIMITED: Failures = { check: () => {}, count: () => {} }
 export function createFailureLimits(
   limiter: RateLimiter,
   { rates, exemptNetworks }: Pick<Config, 'rates' | 'exemptNetworks'>,
-): FailureLimits {
+) {
   const exempt = exemptNetworks.map(readNetwork).filter((network) => network !== undefined)
   const isExempt = (request: FastifyRequest) => {
     const address = exempt.length > 0 ? addressOf(request) : undefined
@@ -60,14 +49,18 @@ export function createFailureLimits(
     return bucket('failed login', key, rates['failed logins'], 'failed logins to this account')
   }
   return {
+    /** Whether limits by address do not apply to this client (`RATE_LIMIT_EXEMPT`). */
     isExempt,
+    /** Failed logins by account and address, for exempt addresses too (D15.5). */
     ofLogin,
-    ofSecret(request) {
+    /** Wrong secrets, by route and address (D15.4). */
+    ofSecret(request: FastifyRequest): Failures {
       if (isExempt(request)) return UNLIMITED
       const name = `wrong secret ${request.routeOptions.url}`
       return bucket(name, networkOf(request), rates['failed secrets'], 'wrong secrets')
     },
-    ofBasicLogin(request, account) {
+    /** Failed logins with HTTP Basic. They also take from the bucket of the login route (P26). */
+    ofBasicLogin(request: FastifyRequest, account: string): Failures {
       const ofAccount = ofLogin(request, account)
       if (isExempt(request)) return ofAccount
       const ofAddress = bucket(LOGIN_BUCKET, networkOf(request), rates.accounts, 'failed logins')

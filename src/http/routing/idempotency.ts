@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type Database, DatabaseError } from '../../db/database.ts'
 import { deleteInBatches } from '../../db/delete-in-batches.ts'
-import { row, statement, type Values } from '../../db/statement.ts'
+import { statement, type Values } from '../../db/statement.ts'
 import type { ActorDatabase } from './actor.ts'
 import { AppError } from './errors.ts'
 
@@ -23,7 +23,7 @@ export const claimKey = statement({
 export const readKeptResponse = statement({
   name: 'read_idempotent_response',
   params: { caller: 'text', key: 'text' },
-  row: row<{ canonical_hash: string; response: string }>(),
+  columns: { canonical_hash: 'text', response: 'text' },
   sql: `select idempotent_answers.canonical_hash, idempotent_answers.answer as response
         from idempotent_answers
         where idempotent_answers.caller = :caller and idempotent_answers.key = :key`,
@@ -154,7 +154,7 @@ function sortFields(_: string, value: unknown): unknown {
 export const deleteOldKeys = statement({
   name: 'delete_old_idempotency_keys',
   params: { batch: 'integer' },
-  row: row<{ count: number }>(),
+  columns: { count: 'integer' },
   sql: `with deleted as (
           delete from idempotent_answers
           where idempotent_answers.ctid = any(array(

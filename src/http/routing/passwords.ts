@@ -3,22 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { AppError } from './errors.ts'
 
-export interface Passwords {
-  hash(password: string): Promise<string>
-  /**
-   * Hashes one of many passwords, however long it waits. Waiting requests go first: a login waits
-   * for at most one hash of this kind. Throws if `isWanted` is false when its turn comes.
-   */
-  hashAmongMany(password: string, isWanted: () => boolean): Promise<string>
-  /**
-   * Returns the account if the password matches; runs `find` only when a hash may start. No account
-   * and no password take the same time (D11). Throws UNAVAILABLE.
-   */
-  findByPassword<A extends { readonly password_hash: string | null }>(
-    find: () => Promise<A | undefined>,
-    password: string,
-  ): Promise<A | undefined>
-}
+export type Passwords = ReturnType<typeof createPasswords>
 
 /** OWASP's argon2id: 19 MiB, two passes, no parallelism. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -27,20 +12,15 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$ypwKNs8ws609KNhEU0gRyQ$2E/n8SbvekZoDgsVHFhJ94/zUkMVcH0uaeOyAuChHOY'
 
-interface PasswordBounds {
-  /** Hashes at once. */
-  readonly inFlight?: number
-  /** Waiting requests. */
-  readonly waiting?: number
-  readonly waitMs?: number
-}
-
 /**
- * Hashes passwords with argon2id: a hash takes some 30 ms of a core and 19 MiB. Throws UNAVAILABLE
- * if too many requests wait, and for a request that waited longer than `waitMs`.
+ * Hashes passwords with argon2id, `inFlight` at once: a hash takes some 30 ms of a core and 19 MiB.
+ * Throws UNAVAILABLE if `waiting` requests wait, and for one that waited longer than `waitMs`.
  */
-export function createPasswords(bounds: PasswordBounds = {}): Passwords {
-  const { inFlight = hashesAtOnce(availableParallelism()), waiting = 200, waitMs = 1000 } = bounds
+export function createPasswords({
+  inFlight = hashesAtOnce(availableParallelism()),
+  waiting = 200,
+  waitMs = 1000,
+} = {}) {
   const limit = pLimit(inFlight)
   // Of many passwords, only these are in the queue.
   const lane = pLimit(inFlight)
@@ -63,15 +43,26 @@ export function createPasswords(bounds: PasswordBounds = {}): Passwords {
     }
   }
   return {
-    hash: (password) => bounded(() => hash(password, PARAMETERS)),
-    hashAmongMany: (password, isWanted) =>
+    hash: (password: string) => bounded(() => hash(password, PARAMETERS)),
+    /**
+     * Hashes one of many passwords, however long it waits. Waiting requests go first: a login waits
+     * for at most one hash of this kind. Throws if `isWanted` is false when its turn comes.
+     */
+    hashAmongMany: (password: string, isWanted: () => boolean) =>
       lane(() =>
         behindRequests(async () => {
           if (!isWanted()) throw new AppError('UNAVAILABLE', 'Nobody waits for the response')
           return hash(password, PARAMETERS)
         }),
       ),
-    findByPassword: (find, password) =>
+    /**
+     * Returns the account if the password matches; runs `find` only when a hash may start. No
+     * account and no password take the same time (D11). Throws UNAVAILABLE.
+     */
+    findByPassword: <A extends { readonly password_hash: string | null }>(
+      find: () => Promise<A | undefined>,
+      password: string,
+    ) =>
       bounded(async () => {
         const account = await find()
         const passwordHash = account?.password_hash ?? null

@@ -4,9 +4,8 @@ import { type Actor, ActorDatabase } from './actor.ts'
 import { type BasicAuth, isBasic, readBasic } from './basic-auth.ts'
 import { AppError } from './errors.ts'
 import type { Failures } from './failure-limits.ts'
-import { isScoreboardToken } from './scoreboard-token.ts'
-import { sameSecret, type Tokens } from './tokens.ts'
-import { withinTime } from './within-time.ts'
+import { withinTime } from './responses.ts'
+import { isScoreboardToken, sameSecret, type Tokens } from './tokens.ts'
 
 /** The policies whose handlers have no actor. */
 export type Anonymous = 'none' | 'bridge secret' | 'judge password' | 'scoreboard token'
@@ -28,7 +27,7 @@ export type Policy = Anonymous | MaybeAnonymous | Known
 export interface PolicyDependencies {
   readonly pools: Pools
   readonly tokens: Tokens
-  readonly basicAuth: BasicAuth
+  readonly identifyBasic: BasicAuth
   readonly secrets: { readonly judgePassword: string; readonly webBridge: string }
 }
 
@@ -56,17 +55,16 @@ export async function identifyCaller(
   policy: Policy,
   request: FastifyRequest,
   { pool, isWaiting, trustsRole }: Identification,
-  { pools, tokens, basicAuth, secrets }: PolicyDependencies,
+  { pools, tokens, identifyBasic, secrets }: PolicyDependencies,
 ): Promise<Caller> {
   const open = (isUrgent: boolean) => {
     const requester = { isWaiting, isUrgent }
     const quick = pools.quick.forRequest(requester)
-    return { quick, database: pool === 'quick' ? quick : pools[pool].forRequest(requester) }
+    const database = pool === 'quick' ? quick : pools[pool].forRequest(requester)
+    const callerOf = (actor?: Actor): Caller => ({ actor, db: new ActorDatabase(database, actor, quick) })
+    return { quick, database, callerOf }
   }
-  const forAnonymous = (): Caller => {
-    const { database, quick } = open(false)
-    return { actor: undefined, db: new ActorDatabase(database, undefined, quick) }
-  }
+  const forAnonymous = () => open(false).callerOf()
   if (policy === 'none') return forAnonymous()
   const { authorization } = request.headers
   if (allowsAnonymous(policy) && authorization === undefined) return forAnonymous()
@@ -76,28 +74,23 @@ export async function identifyCaller(
     return forAnonymous()
   }
   if (policy === 'bridge secret' || policy === 'judge password') {
-    const failures = request.server.failureLimits.ofSecret(request)
-    requireSecret(
-      authorization,
-      policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword,
-      failures,
-    )
+    const secret = policy === 'bridge secret' ? secrets.webBridge : secrets.judgePassword
+    requireSecret(authorization, secret, request.server.failureLimits.ofSecret(request))
     return forAnonymous()
   }
   if (takesBasic(policy) && isBasic(authorization)) {
-    const { database, quick } = open(false)
+    const { quick, callerOf } = open(false)
     const sender = { request, database: quick, isWaiting }
-    const identified = basicAuth.identify(readBasic(authorization), sender)
-    const actor = await withinTime(identified, pools.timeoutMs.quick)
-    return { actor, db: new ActorDatabase(database, actor, quick) }
+    const identified = identifyBasic(readBasic(authorization), sender)
+    return callerOf(await withinTime(identified, pools.timeoutMs.quick))
   }
   const claims = await tokens.verifyToken(authorization)
   // A judge's verdict ends work, and frees a worker for the next.
-  const { database, quick } = open(claims.role === 1)
+  const { database, quick, callerOf } = open(claims.role === 1)
   if (claims.role === 2 && !trustsRole) {
     return withinTime(ActorDatabase.ofAdmin(database, claims, quick), pools.timeoutMs.quick)
   }
-  return { actor: claims, db: new ActorDatabase(database, claims, quick) }
+  return callerOf(claims)
 }
 
 /** Whether a route accepts HTTP Basic. */
@@ -144,7 +137,6 @@ function requireSecret(sent: string, secret: string, failures: Failures): void {
 
 /** Whether `user_id` in the path is this id. */
 export function namesUser(params: unknown, id: string | undefined): boolean {
-  const named =
-    typeof params === 'object' && params !== null && 'user_id' in params ? params.user_id : undefined
-  return typeof named === 'string' && named.toLowerCase() === id
+  const { user_id }: { readonly user_id?: unknown } = Object(params)
+  return typeof user_id === 'string' && user_id.toLowerCase() === id
 }

@@ -1,25 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Rate } from '../../config/config.ts'
 
-interface Bucket {
-  tokens: number
-  filledAtMs: number
-}
-
-export interface RateLimiter {
-  /** Takes one token from the bucket of this route and key; false if it is empty. */
-  take(route: string, key: string, rate: Rate): boolean
-  /** Whether the bucket has a token. */
-  has(route: string, key: string, rate: Rate): boolean
-  /** Takes one token after the fact: concurrent requests may leave a debt. */
-  charge(route: string, key: string, rate: Rate): void
-}
-
 const MOST_BUCKETS = 100_000
 
+export type RateLimiter = ReturnType<typeof createRateLimiter>
+
 /** Token buckets in memory by route and key; the least recently used are evicted (D15). */
-export function createRateLimiter({ nowMs = () => performance.now() } = {}): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS })
+export function createRateLimiter({ nowMs = () => performance.now() } = {}) {
+  const buckets = new LRUCache<string, { tokens: number; filledAtMs: number }>({ max: MOST_BUCKETS })
   const read = (name: string, rate: Rate, now: number) => {
     const bucket = buckets.get(name) ?? { tokens: rate.burst, filledAtMs: now }
     const refilled = ((now - bucket.filledAtMs) * rate.perMinute) / 60_000
@@ -34,8 +22,12 @@ export function createRateLimiter({ nowMs = () => performance.now() } = {}): Rat
     return true
   }
   return {
-    take: (route, key, rate) => takeFrom(`${route} ${key}`, rate, 1),
-    has: (route, key, rate) => read(`${route} ${key}`, rate, nowMs()) >= 1,
-    charge: (route, key, rate) => void takeFrom(`${route} ${key}`, rate, Number.NEGATIVE_INFINITY),
+    /** Takes one token from the bucket of this route and key; false if it is empty. */
+    take: (route: string, key: string, rate: Rate) => takeFrom(`${route} ${key}`, rate, 1),
+    /** Whether the bucket has a token. */
+    has: (route: string, key: string, rate: Rate) => read(`${route} ${key}`, rate, nowMs()) >= 1,
+    /** Takes one token after the fact: concurrent requests may leave a debt. */
+    charge: (route: string, key: string, rate: Rate) =>
+      void takeFrom(`${route} ${key}`, rate, Number.NEGATIVE_INFINITY),
   }
 }

@@ -16,12 +16,10 @@ import {
   type PolicyDependencies,
   refuseAnonymous,
 } from './policy.ts'
-import { poolOf } from './pool-of.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import { isAwaited, type RouteResponse } from './responses.ts'
-import type { BodyLimit, Route } from './route.ts'
+import { isAwaited, type RouteResponse, withinTime } from './responses.ts'
+import { type BodyLimit, poolOf, type Route } from './route.ts'
 import { createValidatorCompiler } from './validation.ts'
-import { withinTime } from './within-time.ts'
 
 export interface RoutingDependencies extends PolicyDependencies {
   readonly rateLimiter: RateLimiter
@@ -172,11 +170,8 @@ function send(
   }
   if (route.hasEntityTag)
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
-  if (body === undefined) return isHeadOfUnchanged(reply) ? reply.send(Readable.from([])) : reply.send()
-  return reply.type(type ?? 'application/json; charset=utf-8').send(body)
-}
-
-/** A stream: Fastify adds no `Content-Length: 0`, which a GET would not have (RFC 9110, 8.6). */
-function isHeadOfUnchanged({ statusCode, request }: FastifyReply): boolean {
-  return statusCode === 304 && request.method === 'HEAD'
+  if (body !== undefined) return reply.type(type ?? 'application/json; charset=utf-8').send(body)
+  // A stream: Fastify adds no `Content-Length: 0`, which a GET would not have (RFC 9110, 8.6).
+  const isHeadOfUnchanged = status === 304 && reply.request.method === 'HEAD'
+  return isHeadOfUnchanged ? reply.send(Readable.from([])) : reply.send()
 }

@@ -36,5 +36,24 @@ export function found<R>(rows: readonly R[], record: string): R {
   return row
 }
 
+/** 204 if there is a row. Throws NOT_FOUND with the name of the missing record. */
+export function noContentFor(rows: readonly unknown[], record: string): RouteResponse {
+  found(rows, record)
+  return noContent
+}
+
 /** `There is no such user`: the record does not exist, or the caller may not see it. */
 export const notFound = (record: string) => new AppError('NOT_FOUND', `There is no such ${record}`)
+
+export const TOO_MUCH_TO_DO = 'The service has too much to do; try again shortly'
+
+/**
+ * The response within `timeoutMs`. Throws UNAVAILABLE: a running statement goes on and may be
+ * stored, but no other is started once the 503 is sent.
+ */
+export function withinTime<T>(response: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new AppError('UNAVAILABLE', TOO_MUCH_TO_DO)), timeoutMs)
+    response.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

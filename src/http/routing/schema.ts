@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema, type TSchemaOptions, type TString } from 'typebox'
-import { codeOf, type ErrorKind, statuses } from './errors.ts'
+import { codeOf, errorKinds } from './errors.ts'
 
 /** Text by people, without U+0000 and lone surrogates (D7). `maxBytes` counts bytes of UTF-8. */
 export function Written(
@@ -45,7 +45,7 @@ export function Uuid(options: TSchemaOptions = {}): TString {
 
 /** A 32-bit integer id (D2). */
 export function IntegerId(options: TSchemaOptions = {}) {
-  return Type.Integer({ ...options, minimum: 0, maximum: 2_147_483_647 })
+  return Type.Integer({ ...options, minimum: -2_147_483_648, maximum: 2_147_483_647 })
 }
 
 /** A time in a response: RFC 3339 in UTC (D4). */
@@ -92,8 +92,7 @@ export const MessageResponse = ResponseObject({ message: Type.String() }, { titl
 
 export const NoFields = Type.Object({})
 
-const kinds = Object.keys(statuses) as ErrorKind[]
-const ErrorCode = Type.Enum([...new Set(kinds.map(codeOf))], { title: 'ErrorCode' })
+const ErrorCode = Type.Enum([...new Set(errorKinds.map(codeOf))], { title: 'ErrorCode' })
 
 /** The body of every error response (D1). */
 export const ErrorResponse = ResponseObject(

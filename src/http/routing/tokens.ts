@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual, type webcrypto } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual, type webcrypto } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { AppError } from './errors.ts'
@@ -14,16 +14,11 @@ export interface Claims {
   readonly role: Role
   /** The account's session version at the issue; null in older tokens and for judges (D9). */
   readonly sessionVersion: number | null
-  /** When the token expires; absent without one. */
+  /** When the token expires; infinite if it does not, absent without a token. */
   readonly expiresAtMs?: number
 }
 
-export interface Tokens {
-  issueUserToken(user: { id: string; isAdmin: boolean; sessionVersion: number }): Promise<string>
-  issueJudgeToken(): Promise<string>
-  /** Verifies a raw token. Throws MALFORMED_TOKEN, TOKEN_EXPIRED or UNAUTHORIZED. */
-  verifyToken(token: string): Promise<Claims>
-}
+export type Tokens = Awaited<ReturnType<typeof createTokens>>
 
 interface TokenOptions {
   readonly secret: string
@@ -33,36 +28,32 @@ interface TokenOptions {
   readonly judgeTtlSeconds: number | undefined
 }
 
-interface VerifiedToken {
-  readonly claims: Claims
-  readonly expiresAtMs: number
-}
-
 /**
  * Signs and verifies tokens (HS256 only, D9). Verified tokens are cached: a signature check takes
  * 50 µs, and clients poll with the same token. The expiry is checked on every use.
  */
-export async function createTokens(options: TokenOptions): Promise<Tokens> {
+export async function createTokens(options: TokenOptions) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const secret = new TextEncoder().encode(options.secret)
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign', 'verify'])
   const judgeVersion = versionOfPassword(options)
-  const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 })
+  const verified = new LRUCache<string, Required<Claims>>({ max: 10_000 })
   const issue = (claims: Record<string, unknown>, ttlSeconds: number | undefined) => {
     const now = Math.floor(Date.now() / 1000)
     const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuedAt(now)
     return (ttlSeconds === undefined ? token : token.setExpirationTime(now + ttlSeconds)).sign(key)
   }
   return {
-    issueUserToken: ({ id, isAdmin, sessionVersion }) =>
-      issue({ id, role: isAdmin ? 2 : 0, ver: sessionVersion }, options.userTtlSeconds),
+    issueUserToken: (user: { id: string; isAdmin: boolean; sessionVersion: number }) =>
+      issue({ id: user.id, role: user.isAdmin ? 2 : 0, ver: user.sessionVersion }, options.userTtlSeconds),
     issueJudgeToken: () => issue({ id: NIL_UUID, role: 1, ver: judgeVersion }, options.judgeTtlSeconds),
-    async verifyToken(token) {
+    /** Verifies a raw token. Throws MALFORMED_TOKEN, TOKEN_EXPIRED or UNAUTHORIZED. */
+    async verifyToken(token: string): Promise<Claims> {
       if (!COMPACT.test(token)) throw new AppError('MALFORMED_TOKEN', MALFORMED, hintFor(token))
       const known = verified.get(token)
-      const { claims, expiresAtMs } = known ?? (await verifySignature(token, key, judgeVersion))
-      if (expiresAtMs <= Date.now()) throw new AppError('TOKEN_EXPIRED', EXPIRED)
-      if (known === undefined) verified.set(token, { claims, expiresAtMs })
+      const claims = known ?? (await verifySignature(token, key, judgeVersion))
+      if (claims.expiresAtMs <= Date.now()) throw new AppError('TOKEN_EXPIRED', EXPIRED)
+      if (known === undefined) verified.set(token, claims)
       return claims
     },
   }
@@ -93,11 +84,11 @@ async function verifySignature(
   token: string,
   key: webcrypto.CryptoKey,
   judgeVersion: string,
-): Promise<VerifiedToken> {
+): Promise<Required<Claims>> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] })
     const expiresAtMs = payload.exp === undefined ? Number.POSITIVE_INFINITY : payload.exp * 1000
-    return { claims: { ...readClaims(payload, judgeVersion), expiresAtMs }, expiresAtMs }
+    return { ...readClaims(payload, judgeVersion), expiresAtMs }
   } catch (err) {
     if (err instanceof AppError) throw err
     if (err instanceof joseErrors.JWTExpired) throw new AppError('TOKEN_EXPIRED', EXPIRED)
@@ -127,3 +118,12 @@ function readClaims(payload: Record<string, unknown>, judgeVersion: string): Cla
 function isSessionVersion(ver: unknown): ver is number | null {
   return ver === null || (typeof ver === 'number' && Number.isInteger(ver) && Math.abs(ver) < 2 ** 31)
 }
+
+/** An opaque token with 256 random bits (P29). */
+export const generateScoreboardToken = () => randomBytes(32).toString('base64url')
+
+/** Whether a text has the shape of a scoreboard token. */
+export const isScoreboardToken = (text: string) => /^[\w-]{43}$/.test(text)
+
+/** The hash that the database has of a token, in hexadecimal. */
+export const hashScoreboardToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -110,18 +110,14 @@ function readInstant(sent: string): string | undefined {
 function textReader(schema: TSchema): (data: unknown) => unknown {
   const properties: Record<string, { type?: string }> =
     'properties' in schema ? Object(schema.properties) : {}
-  const named = (type: string) => Object.keys(properties).filter((name) => properties[name]?.type === type)
-  const integers = named('integer')
-  const booleans = named('boolean')
+  const typed = Object.entries(properties)
   return (data) => {
     const fields: Record<string, unknown> = Object(data)
-    for (const name of integers) {
+    for (const [name, { type }] of typed) {
       const value = fields[name]
-      if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) fields[name] = Number(value)
-    }
-    for (const name of booleans) {
-      const value = fields[name]
-      if (value === 'true' || value === 'false') fields[name] = value === 'true'
+      if (type === 'integer' && typeof value === 'string' && /^-?\d{1,15}$/.test(value))
+        fields[name] = Number(value)
+      if (type === 'boolean' && (value === 'true' || value === 'false')) fields[name] = value === 'true'
     }
     return data
   }

@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { AppError, errorBody } from '../routing/errors.ts'
-import { closeGently } from './gentle-close.ts'
+import { closeGently } from './closing.ts'
 
 /**
  * Responds to malformed and late requests (400) and to CONNECT (404); ends their connections and

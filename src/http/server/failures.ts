@@ -3,7 +3,7 @@ import { DatabaseOverloaded, DatabaseUnavailable } from '../../db/database.ts'
 import { NoLongerAdmin } from '../routing/actor.ts'
 import { AppError, contestApiErrorBody, errorBody, isOfContestApi } from '../routing/errors.ts'
 import { enforceRole } from '../routing/policy.ts'
-import { TOO_MUCH_TO_DO } from '../routing/within-time.ts'
+import { TOO_MUCH_TO_DO } from '../routing/responses.ts'
 import { WANTED_TYPE } from './bodies.ts'
 
 /** Sent with every 401 of the Contest API (RFC 7617). */
@@ -91,6 +91,4 @@ function tooLarge({ routeOptions }: FastifyRequest): AppError {
 }
 
 const noRoute = (request: FastifyRequest) =>
-  new AppError('NOT_FOUND', `There is no route ${request.method} ${pathOf(request)}`)
-
-const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0]
+  new AppError('NOT_FOUND', `There is no route ${request.method} ${request.url.split('?', 1)[0]}`)

@@ -20,19 +20,19 @@ const CHECKED_AT_ONCE = 1000
 /** A client that does not read the end loses its connection. */
 const END_MS = 1000
 
-export interface LiveTimes {
+/** Proxies close connections that are silent for 60 s. Access ends within 5 s (P25). */
+export const LIVE_TIMES = {
   /** Between two signs of life on a connection. */
-  readonly pingMs: number
+  pingMs: 15_000,
   /** Between two looks at credentials and access. */
-  readonly checkMs: number
+  checkMs: 2000,
   /** An event feed reads changes within this time together. */
-  readonly roundMs: number
+  roundMs: 500,
   /** Between two looks of a feed at the awards, which need the whole standings. */
-  readonly awardsMs: number
+  awardsMs: 5000,
 }
 
-/** Proxies close connections that are silent for 60 s. Access ends within 5 s (P25). */
-export const LIVE_TIMES: LiveTimes = { pingMs: 15_000, checkMs: 2000, roundMs: 500, awardsMs: 5000 }
+export type LiveTimes = Readonly<typeof LIVE_TIMES>
 
 /** What decides what a caller sees; `null`: the account no longer exists, or sees nothing. */
 type AccessRow = { access: string | null }

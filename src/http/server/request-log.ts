@@ -1,11 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from '../../metrics/metrics.ts'
 import { addressOf } from '../routing/address.ts'
-import { securityHeaders } from './security-headers.ts'
+
+/** Headers of every response: no sniffing, no Referer, no shared caching. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'private, no-cache',
+}
 
 /** nginx's status for a client that did not wait for the response. */
 const CLIENT_GONE = 499
-const OK = 200
 
 /** Proxies and engines ask these every second. */
 const HEALTH_ROUTES: ReadonlySet<string> = new Set(['/', '/health', '/healthy', '/ready'])
@@ -28,7 +33,7 @@ export function traceRequest(
     const address = addressOf(request)?.toString()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const line = { method, route, status, ms, address, actor: request.caller?.actor?.id }
-    const level = status === OK && HEALTH_ROUTES.has(route) ? 'debug' : 'info'
+    const level = status === 200 && HEALTH_ROUTES.has(route) ? 'debug' : 'info'
     request.log[level](line, 'request')
     // A stream lasts for hours.
     if (!request.isLive) metrics?.observeRequest(method, route, status, reply.elapsedTime / 1000)

@@ -15,11 +15,6 @@ const LARGE_BYTES = MEBIBYTE
 /** How long a response waits for memory. */
 const WAIT_MS = 2000
 
-interface Held {
-  readonly bytes: number
-  responses: number
-}
-
 /** A response that needs memory. */
 export interface Holder {
   readonly response: ServerResponse
@@ -36,7 +31,8 @@ export interface Holder {
 export class ResponseMemory {
   readonly #budget: number
   readonly #waitMs: number
-  readonly #held = new Map<Buffer, Held>()
+  /** The number of responses that hold a body. */
+  readonly #held = new Map<Buffer, number>()
   readonly #byOwner = new Map<string, number>()
   readonly #waiting = new Set<() => void>()
   #used = 0
@@ -45,11 +41,6 @@ export class ResponseMemory {
   constructor(budget: number, waitMs = WAIT_MS) {
     this.#budget = budget
     this.#waitMs = waitMs
-  }
-
-  /** Bytes of all bodies that responses hold. */
-  get usedBytes(): number {
-    return this.#used
   }
 
   /** Holds a body until the response is closed. Throws UNAVAILABLE if it does not fit in time. */
@@ -61,15 +52,11 @@ export class ResponseMemory {
   }
 
   #tryTake({ owner, isUrgent }: Holder, body: Buffer): boolean {
-    const held = this.#held.get(body)
-    if (held === undefined && !isUrgent && !this.#fits(owner, body.length)) return false
+    const responses = this.#held.get(body) ?? 0
+    if (responses === 0 && !isUrgent && !this.#fits(owner, body.length)) return false
     this.#byOwner.set(owner, (this.#byOwner.get(owner) ?? 0) + body.length)
-    if (held !== undefined) {
-      held.responses += 1
-      return true
-    }
-    this.#held.set(body, { bytes: body.length, responses: 1 })
-    this.#used += body.length
+    this.#held.set(body, responses + 1)
+    if (responses === 0) this.#used += body.length
     return true
   }
 
@@ -85,12 +72,13 @@ export class ResponseMemory {
     if (ofOwner > 0) this.#byOwner.set(owner, ofOwner)
     else this.#byOwner.delete(owner)
     for (const retry of this.#waiting) retry()
-    const held = this.#held.get(body)
-    if (held === undefined) return
-    held.responses -= 1
-    if (held.responses > 0) return
+    const left = (this.#held.get(body) ?? 0) - 1
+    if (left > 0) {
+      this.#held.set(body, left)
+      return
+    }
     this.#held.delete(body)
-    this.#used -= held.bytes
+    this.#used -= body.length
     for (const retry of this.#waiting) retry()
   }
 

@@ -1,32 +1,28 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/** How long a client may take, in milliseconds; then its connection ends. */
-export interface Timeouts {
-  /** To send the head of a request, including its first byte on a new connection. */
-  readonly headMs: number
-  /** To send a whole request. */
-  readonly requestMs: number
-  /** Between a response and the next request on the same connection. */
-  readonly keepAliveMs: number
-  /** To read `LEAST_BYTES_PER_SECOND` of a response on average; the time over which it is measured. */
-  readonly readMs: number
-  /** How often late heads and requests, and slow readers, are looked for. */
-  readonly checkMs: number
-}
-
 /**
- * In five minutes the largest body (64 MiB) arrives at 1.8 Mbit/s. Load balancers keep idle
- * connections for 60 s and must close them first. Linux reports that a client has read only after
- * up to 1.5 MB: in 30 s a client at 64 KiB/s reads more.
+ * How long a client may take, in milliseconds; then its connection ends. In five minutes the
+ * largest body (64 MiB) arrives at 1.8 Mbit/s. Load balancers keep idle connections for 60 s and
+ * must close them first. Linux reports that a client has read only after up to 1.5 MB: in 30 s a
+ * client at 64 KiB/s reads more.
  */
-export const TIMEOUTS: Timeouts = {
+export const TIMEOUTS = {
+  /** To send the head of a request, including its first byte on a new connection. */
   headMs: 20_000,
+  /** To send a whole request. */
   requestMs: 300_000,
+  /** Between a response and the next request on the same connection. */
   keepAliveMs: 75_000,
+  /** The time over which a client must read `LEAST_BYTES_PER_SECOND` on average. */
   readMs: 30_000,
+  /** How often late heads and requests, and slow readers, are looked for. */
   checkMs: 5000,
 }
+
+export type Timeouts = Readonly<typeof TIMEOUTS>
 
 /** Clients that read less are slower than any modem, and hold the memory of their response. */
 const LEAST_BYTES_PER_SECOND = 16 * 1024
@@ -64,4 +60,30 @@ export function limitReadingTime(app: FastifyInstance, { readMs, checkMs }: Time
   }
   const timer = setInterval(check, checkMs).unref()
   app.addHook('onClose', async () => clearInterval(timer))
+}
+
+/** A client at 16 KiB/s reads a slice in 4 s. */
+const SLICE_BYTES = 64 * 1024
+
+/**
+ * A response that hands a long body to its socket in slices, as the client reads them. Node counts
+ * a body as written at once, so its progress could not be measured.
+ */
+export class PacedResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  override end(...given: unknown[]): this {
+    const [body] = given
+    if (!Buffer.isBuffer(body) || body.length <= SLICE_BYTES) {
+      return Reflect.apply(super.end, this, given)
+    }
+    Readable.from(slicesOf(body), { objectMode: false, highWaterMark: SLICE_BYTES }).pipe(this)
+    return this
+  }
+}
+
+function* slicesOf(body: Buffer): Generator<Buffer> {
+  for (let start = 0; start < body.length; start += SLICE_BYTES) {
+    yield body.subarray(start, start + SLICE_BYTES)
+  }
 }

@@ -1,19 +1,19 @@
 import type { Static } from 'typebox'
 import { readVersion } from '../../config/project.ts'
 import { accessOf } from '../../features/live/contest-api/access.ts'
-import type * as schemas from '../../features/live/contest-api/schemas.ts'
+import type { ApiInformation, ObjectOf, Scoreboard } from '../../features/live/contest-api/schemas.ts'
 import { answeredQuestion, openQuestion } from './example-questions.ts'
 import { acceptedSubmission, pendingSubmission, wrongSubmission } from './example-submissions.ts'
 import { ada, cpp, python, sumOfTwo, ulla, viktor } from './example-world.ts'
 import { nightOwls, practiceLeague, winterCup } from './example-world-contest.ts'
 
-export const information: Static<typeof schemas.ApiInformation> = {
+export const information: Static<typeof ApiInformation> = {
   version: '2026-01',
   version_url: 'https://ccs-specs.icpc.io/2026-01/contest_api',
   provider: { name: 'Judge Data Layer', version: readVersion() },
 }
 
-export const league: Static<typeof schemas.Contest> = {
+export const league: ObjectOf<'contest'> = {
   id: String(practiceLeague.id),
   name: practiceLeague.title,
   start_time: '2026-01-10T09:00:00.000Z',
@@ -23,7 +23,7 @@ export const league: Static<typeof schemas.Contest> = {
   penalty_time: '0:20:00.000',
 }
 
-export const cup: Static<typeof schemas.Contest> = {
+export const cup: ObjectOf<'contest'> = {
   ...league,
   id: String(winterCup.id),
   name: winterCup.title,
@@ -33,7 +33,7 @@ export const cup: Static<typeof schemas.Contest> = {
   penalty_time: '0:10:00.000',
 }
 
-export const cupState: Static<typeof schemas.State> = {
+export const cupState: ObjectOf<'state'> = {
   started: '2026-02-01T18:00:00.000Z',
   frozen: '2026-02-01T20:00:00.000Z',
   ended: '2026-02-01T21:00:00.000Z',
@@ -45,7 +45,7 @@ export const access = accessOf({
   ...{ takes_part: true, may_submit: true, is_open: true, shows_results: true },
 })
 
-type JudgementType = Static<typeof schemas.JudgementType>
+type JudgementType = ObjectOf<'judgement-types'>
 
 const judgementType = (id: string, name: string, penalty: boolean): JudgementType => ({
   ...{ id, name, penalty, solved: id === 'AC' },
@@ -65,7 +65,7 @@ export const judgementTypes: JudgementType[] = [
   judgementType('JE', 'Judging Error', false),
 ]
 
-export const cppLanguage: Static<typeof schemas.Language> = {
+export const cppLanguage: ObjectOf<'languages'> = {
   id: cpp.id,
   name: 'C++ (17)',
   entry_point_required: false,
@@ -77,7 +77,7 @@ export const languages = [
   { ...cppLanguage, id: python.id, name: 'Python (3)', extensions: ['py'] },
 ]
 
-export const problem: Static<typeof schemas.Problem> = {
+export const problem: ObjectOf<'problems'> = {
   id: String(sumOfTwo.id),
   label: 'A',
   name: sumOfTwo.title,
@@ -88,9 +88,9 @@ export const problem: Static<typeof schemas.Problem> = {
   test_data_count: 2,
 }
 
-export const group: Static<typeof schemas.Group> = { id: 'participants', name: 'Participants' }
+export const group: ObjectOf<'groups'> = { id: 'participants', name: 'Participants' }
 
-export const team: Static<typeof schemas.Team> = {
+export const team: ObjectOf<'teams'> = {
   id: nightOwls.id,
   name: nightOwls.name,
   label: nightOwls.name,
@@ -98,7 +98,7 @@ export const team: Static<typeof schemas.Team> = {
 }
 
 /** Ulla sees her own e-mail address. */
-export const ullasPerson: Static<typeof schemas.Person> = {
+export const ullasPerson: ObjectOf<'persons'> = {
   id: ulla.id,
   team_ids: [team.id],
   name: ulla.name,
@@ -106,13 +106,13 @@ export const ullasPerson: Static<typeof schemas.Person> = {
   role: 'contestant',
 }
 
-export const persons: Static<typeof schemas.Person>[] = [
+export const persons: ObjectOf<'persons'>[] = [
   { id: ada.id, name: ada.name, role: 'staff' },
   ullasPerson,
   { id: viktor.id, team_ids: [team.id], name: viktor.name, role: 'contestant' },
 ]
 
-export const ullasAccount: Static<typeof schemas.Account> = {
+export const ullasAccount: ObjectOf<'accounts'> = {
   id: ulla.id,
   username: ulla.email,
   name: ulla.name,
@@ -121,7 +121,7 @@ export const ullasAccount: Static<typeof schemas.Account> = {
   person_id: ulla.id,
 }
 
-type Submission = Static<typeof schemas.Submission>
+type Submission = ObjectOf<'submissions'>
 
 /** Ulla reads the programs of her own submissions. */
 const ofUlla = (id: string) => ({
@@ -158,7 +158,7 @@ export const submissions: Submission[] = [
 ]
 
 /** The present judgement of Ulla's first attempt. */
-export const judgement: Static<typeof schemas.Judgement> = {
+export const judgement: ObjectOf<'judgements'> = {
   id: 'jAZunLUMAdiqhLDWJI7efvQ-2',
   submission_id: wrong.id,
   judgement_type_id: 'WA',
@@ -170,7 +170,7 @@ export const judgement: Static<typeof schemas.Judgement> = {
   max_run_time: 0.041,
 }
 
-export const judgements: Static<typeof schemas.Judgement>[] = [
+export const judgements: ObjectOf<'judgements'>[] = [
   {
     ...{ id: 'jAZunLUMAdiqhLDWJI7efvQ-1', submission_id: wrong.id, judgement_type_id: 'TLE', current: false },
     start_time: '2026-01-10T09:12:00.000Z',
@@ -182,7 +182,7 @@ export const judgements: Static<typeof schemas.Judgement>[] = [
   judgement,
 ]
 
-export const run: Static<typeof schemas.Run> = {
+export const run: ObjectOf<'runs'> = {
   id: 'rAZunLUMAdiqhLDWJI7efvQ-2-1',
   judgement_id: judgement.id,
   ordinal: 1,
@@ -192,12 +192,12 @@ export const run: Static<typeof schemas.Run> = {
   run_time: 0.041,
 }
 
-export const runs: Static<typeof schemas.Run>[] = [
+export const runs: ObjectOf<'runs'>[] = [
   run,
   { ...run, id: 'rAZunLUMAdiqhLDWJI7efvQ-2-2', ordinal: 2, judgement_type_id: 'WA', run_time: 0.039 },
 ]
 
-export const answer: Static<typeof schemas.Clarification> = {
+export const answer: ObjectOf<'clarifications'> = {
   id: 'aAZunLxfAclG2s2u3fkBk1Q',
   reply_to_id: answeredQuestion.id,
   problem_id: problem.id,
@@ -206,7 +206,7 @@ export const answer: Static<typeof schemas.Clarification> = {
   contest_time: '0:18:30.000',
 }
 
-export const clarifications: Static<typeof schemas.Clarification>[] = [
+export const clarifications: ObjectOf<'clarifications'>[] = [
   {
     id: answeredQuestion.id,
     from_team_id: team.id,
@@ -225,14 +225,14 @@ export const clarifications: Static<typeof schemas.Clarification>[] = [
   },
 ]
 
-export const winner: Static<typeof schemas.Award> = { id: 'winner', citation: 'Winner', team_ids: [team.id] }
+export const winner: ObjectOf<'awards'> = { id: 'winner', citation: 'Winner', team_ids: [team.id] }
 
-export const awards: Static<typeof schemas.Award>[] = [
+export const awards: ObjectOf<'awards'>[] = [
   winner,
   { id: 'first-to-solve-1', citation: 'First to solve problem A', team_ids: [team.id] },
 ]
 
-export const scoreboard: Static<typeof schemas.Scoreboard> = {
+export const scoreboard: Static<typeof Scoreboard> = {
   time: '2026-04-01T18:30:00.000Z',
   contest_time: '1953:30:00.000',
   state: { started: '2026-01-10T09:00:00.000Z' },

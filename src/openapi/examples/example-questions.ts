@@ -64,28 +64,24 @@ export const announcement: Question = {
   is_announcement: true,
 }
 
+const notificationOf = (
+  id: string,
+  notification_type: Notification['notification_type'],
+  question: Question,
+): Notification => ({
+  id,
+  user_id: ulla.id,
+  event_id: practiceLeague.id,
+  question_id: question.id,
+  notification_type,
+  is_read: false,
+  created_at: question.updated_at,
+  updated_at: question.updated_at,
+  question,
+})
+
 /** Ulla's unread notifications, the newest first. */
-export const notifications: Notification[] = [
-  {
-    id: '019ba739-29e0-77d3-8c62-7c4bc475750b',
-    user_id: ulla.id,
-    event_id: practiceLeague.id,
-    question_id: openQuestion.id,
-    notification_type: 'question',
-    is_read: false,
-    created_at: '2026-01-10T09:25:00Z',
-    updated_at: '2026-01-10T09:25:00Z',
-    question: openQuestion,
-  },
-  {
-    id: '019ba733-3670-7636-951e-a9c6d9d7e33e',
-    user_id: ulla.id,
-    event_id: practiceLeague.id,
-    question_id: answeredQuestion.id,
-    notification_type: 'answer',
-    is_read: false,
-    created_at: '2026-01-10T09:18:30Z',
-    updated_at: '2026-01-10T09:18:30Z',
-    question: answeredQuestion,
-  },
+export const notifications = [
+  notificationOf('019ba739-29e0-77d3-8c62-7c4bc475750b', 'question', openQuestion),
+  notificationOf('019ba733-3670-7636-951e-a9c6d9d7e33e', 'answer', answeredQuestion),
 ]

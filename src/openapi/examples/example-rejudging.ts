@@ -8,9 +8,7 @@ import { wrongSubmission } from './example-submissions.ts'
 import { ada, sumOfTwo, ulla, viktor } from './example-world.ts'
 import { practiceLeague } from './example-world-contest.ts'
 
-type ListedDecision = Static<typeof DecisionListedResponse>
 type Decision = Static<typeof DecisionResponse>
-type Rejudging = Static<typeof RejudgingResponse>
 
 const requested = {
   id: '019bc300-2e10-7d4b-b6a9-81c5f7e02d93',
@@ -27,7 +25,9 @@ const requested = {
 }
 
 /** A rejudging of the contest in lists. */
-export const listedDecision = { ...requested, judged: 1, pending: 0 } satisfies ListedDecision
+export const listedDecision = { ...requested, judged: 1, pending: 0 } satisfies Static<
+  typeof DecisionListedResponse
+>
 
 /** It judged Ulla's first attempt again, which is accepted now. */
 export const openDecision = {
@@ -61,7 +61,7 @@ export const appliedDecision: Decision = { ...counted, ...decided, state: 'APPLI
 export const cancelledDecision: Decision = { ...uncounted, ...decided, state: 'CANCELLED', changes: [] }
 
 /** Ada's rejudging of the contest's problem: one of its submissions was pending. */
-export const leagueRejudging: Rejudging = {
+export const leagueRejudging: Static<typeof RejudgingResponse> = {
   id: '019bc2f0-5c00-7a10-9d3e-5f2a6c1b8e47',
   status: 'QUEUED',
   total: 3,

@@ -9,9 +9,6 @@ import { cpp, hiddenCase, python, sampleCase, sumOfTwo, ulla, viktor } from './e
 import { leagueProblem, practiceLeague } from './example-world-contest.ts'
 
 type Submission = Static<typeof SubmissionResponse>
-type Verdict = Static<typeof VerdictResponse>
-type Judging = Static<typeof JudgingResponse>
-type ShadowJudging = Static<typeof ShadowJudgingResponse>
 
 const { id, title, identifier, difficulty, updated_at } = sumOfTwo
 const { accept_timeout, execution_timeout, memory_limit } = leagueProblem
@@ -21,10 +18,25 @@ const submitted = {
   problem: { id, title, identifier, difficulty, updated_at, accept_timeout, execution_timeout, memory_limit },
 }
 
+const WRONG = '019ba72d-4300-762a-a12c-358923b79fbd'
+const ACCEPTED = '019ba735-3628-7223-bb16-9b4e814624d3'
+
+/** The result of a test case; the output for a hidden one is not shown. */
+const resultOf = (
+  id: string,
+  submission_id: string,
+  { id: test_case_id, hidden, expected_output }: typeof sampleCase,
+  passed: boolean,
+  [time_elapsed, memory_used]: readonly number[] = [],
+) => ({
+  ...{ id, submission_id, test_case_id, stdout: hidden ? '' : expected_output, stderr: '', passed },
+  ...(time_elapsed !== undefined && { time_elapsed, memory_used }),
+})
+
 /** Ulla's first attempt: it passes the sample and fails the hidden test. */
 export const wrongSubmission: Submission = {
   ...submitted,
-  id: '019ba72d-4300-762a-a12c-358923b79fbd',
+  id: WRONG,
   user_id: ulla.id,
   language_id: python.id,
   source_code: 'a, b = map(int, input().split())\nprint(a | b)\n',
@@ -38,26 +50,8 @@ export const wrongSubmission: Submission = {
   user: ulla,
   language: python,
   test_case_results: [
-    {
-      id: '019ba72d-4ad0-7315-a721-7751c1c2d6fd',
-      submission_id: '019ba72d-4300-762a-a12c-358923b79fbd',
-      test_case_id: sampleCase.id,
-      stdout: '3\n',
-      stderr: '',
-      passed: true,
-      time_elapsed: 0.041,
-      memory_used: 9232,
-    },
-    {
-      id: '019ba72d-4ad0-771a-943e-a9f44ea4c9fe',
-      submission_id: '019ba72d-4300-762a-a12c-358923b79fbd',
-      test_case_id: hiddenCase.id,
-      stdout: '',
-      stderr: '',
-      passed: false,
-      time_elapsed: 0.039,
-      memory_used: 9196,
-    },
+    resultOf('019ba72d-4ad0-7315-a721-7751c1c2d6fd', WRONG, sampleCase, true, [0.041, 9232]),
+    resultOf('019ba72d-4ad0-771a-943e-a9f44ea4c9fe', WRONG, hiddenCase, false, [0.039, 9196]),
   ],
 }
 
@@ -65,7 +59,7 @@ const { status, time_elapsed, memory_used, stdout, stderr, failed_test_case_id }
 const { test_case_results = [] } = wrongSubmission
 
 /** Its verdicts: the second judging followed a change of the limits. */
-export const wrongVerdicts: Verdict[] = [
+export const wrongVerdicts: Static<typeof VerdictResponse>[] = [
   {
     judging: 2,
     attempt: 2,
@@ -92,25 +86,26 @@ export const wrongVerdicts: Verdict[] = [
 ]
 
 /** The same judgings as judges and admins see them. The second worker sends details. */
-export const wrongJudgings: Judging[] = wrongVerdicts.map(({ test_case_results, ...verdict }) =>
-  verdict.judging === 1
-    ? { ...verdict, test_case_results: [] }
-    : {
-        ...verdict,
-        worker: 'judge-2',
-        test_case_results: test_case_results.map(({ id, submission_id, stdout, stderr, ...result }) => ({
-          ...result,
-          ...(result.passed
-            ? { status: 'ACCEPTED' }
-            : { status: 'WRONG_ANSWER', judge_message: 'token 1: 22 instead of 42' }),
-        })),
-      },
+export const wrongJudgings: Static<typeof JudgingResponse>[] = wrongVerdicts.map(
+  ({ test_case_results, ...verdict }) =>
+    verdict.judging === 1
+      ? { ...verdict, test_case_results: [] }
+      : {
+          ...verdict,
+          worker: 'judge-2',
+          test_case_results: test_case_results.map(({ id, submission_id, stdout, stderr, ...result }) => ({
+            ...result,
+            ...(result.passed
+              ? { status: 'ACCEPTED' }
+              : { status: 'WRONG_ANSWER', judge_message: 'token 1: 22 instead of 42' }),
+          })),
+        },
 )
 
 /** Viktor's only attempt, accepted. */
 export const acceptedSubmission: Submission = {
   ...submitted,
-  id: '019ba735-3628-7223-bb16-9b4e814624d3',
+  id: ACCEPTED,
   user_id: viktor.id,
   language_id: cpp.id,
   source_code:
@@ -124,22 +119,8 @@ export const acceptedSubmission: Submission = {
   user: viktor,
   language: cpp,
   test_case_results: [
-    {
-      id: '019ba735-3df8-7112-ba2d-aa4dd12e1431',
-      submission_id: '019ba735-3628-7223-bb16-9b4e814624d3',
-      test_case_id: sampleCase.id,
-      stdout: '3\n',
-      stderr: '',
-      passed: true,
-    },
-    {
-      id: '019ba735-3df8-7589-ae16-8fa79352d80c',
-      submission_id: '019ba735-3628-7223-bb16-9b4e814624d3',
-      test_case_id: hiddenCase.id,
-      stdout: '',
-      stderr: '',
-      passed: true,
-    },
+    resultOf('019ba735-3df8-7112-ba2d-aa4dd12e1431', ACCEPTED, sampleCase, true),
+    resultOf('019ba735-3df8-7589-ae16-8fa79352d80c', ACCEPTED, hiddenCase, true),
   ],
 }
 
@@ -169,7 +150,7 @@ export function listSubmission({
 }
 
 /** Ada has Ulla's first attempt judged again, apart from the contest. */
-export const shadowOfWrong: ShadowJudging = {
+export const shadowOfWrong: Static<typeof ShadowJudgingResponse> = {
   id: '019bc2f5-7a40-7c3e-8d15-2b9f04e6a731',
   submission_id: wrongSubmission.id,
   problem_id: sumOfTwo.id,

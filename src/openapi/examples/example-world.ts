@@ -1,6 +1,5 @@
 import type { Static } from 'typebox'
-import type { CategoryResponse } from '../../features/problems/problems/category-schemas.ts'
-import type { ProblemResponse } from '../../features/problems/problems/schemas.ts'
+import type { CategoryResponse, ProblemResponse } from '../../features/problems/problems/schemas.ts'
 import type { LanguageResponse } from '../../features/shared/records/languages.ts'
 import type { UserResponse } from '../../features/shared/records/users.ts'
 
@@ -9,45 +8,35 @@ type Category = Static<typeof CategoryResponse>
 type Language = Static<typeof LanguageResponse>
 type Problem = Static<typeof ProblemResponse>
 
+const userOf = (name: string, id: string, join_date: string): User => ({
+  id,
+  name,
+  email: `${name.toLowerCase()}@example.org`,
+  image: '',
+  is_admin: false,
+  join_date,
+})
+
 /** The admin: she owns the problems and the contest. */
 export const ada: User = {
-  id: '019b8d2b-8c00-72c9-826d-99512f53e9c4',
-  name: 'Ada',
-  email: 'ada@example.org',
-  image: '',
+  ...userOf('Ada', '019b8d2b-8c00-72c9-826d-99512f53e9c4', '2026-01-05T08:00:00Z'),
   is_admin: true,
-  join_date: '2026-01-05T08:00:00Z',
 }
 
 /** A contestant: she sends most examples. */
 export const ulla: User = {
-  id: '019b9942-0780-7512-8382-a8fa95fa516f',
-  name: 'Ulla',
-  email: 'ulla@example.org',
+  ...userOf('Ulla', '019b9942-0780-7512-8382-a8fa95fa516f', '2026-01-07T16:20:00Z'),
   image: 'https://example.org/ulla.png',
-  is_admin: false,
-  join_date: '2026-01-07T16:20:00Z',
 }
 
 /** Ulla's team mate; he logs in at an OAuth provider. */
 export const viktor: User = {
-  id: '019b9959-6010-70d8-b4a5-f9e7078f5e45',
-  name: 'Viktor',
-  email: 'viktor@example.org',
+  ...userOf('Viktor', '019b9959-6010-70d8-b4a5-f9e7078f5e45', '2026-01-07T16:45:30Z'),
   image: 'https://example.org/viktor.png',
-  is_admin: false,
-  join_date: '2026-01-07T16:45:30Z',
 }
 
 /** A user who is neither in the contest nor on a team. */
-export const wim: User = {
-  id: '019ba26e-5b60-7421-b206-84bc39f339a7',
-  name: 'Wim',
-  email: 'wim@example.org',
-  image: '',
-  is_admin: false,
-  join_date: '2026-01-09T11:05:00Z',
-}
+export const wim = userOf('Wim', '019ba26e-5b60-7421-b206-84bc39f339a7', '2026-01-09T11:05:00Z')
 
 /** Secrets, which no response contains. */
 export const secrets = {
@@ -146,44 +135,35 @@ export function summariseProblem({ test_cases, ...summary }: Problem): Omit<Prob
   return summary
 }
 
+const waitingRun = (id: string, source_code: string, stdin: string) => ({
+  id,
+  language_id: python.id,
+  source_code,
+  stdin,
+  status: 'PENDING',
+  finished: false,
+})
+
+const finishedRun = (run: ReturnType<typeof waitingRun>, stdout: string, runtime: number) => ({
+  ...run,
+  status: 'ACCEPTED',
+  finished: true,
+  stdout,
+  stderr: '',
+  runtime,
+})
+
+const sum = 'print(sum(map(int, input().split())))\n'
+const reversal = 'print(input()[::-1])\n'
+
 /** Custom-input runs: with and without an account, finished and waiting. */
 export const runs = {
-  finished: {
-    id: '019ba726-da60-71ba-ae25-adc34ff67962',
-    language_id: python.id,
-    source_code: 'print(sum(map(int, input().split())))\n',
-    stdin: '4 5\n',
-    status: 'ACCEPTED',
-    finished: true,
-    stdout: '9\n',
-    stderr: '',
-    runtime: 0.021,
-  },
-  waiting: {
-    id: '019ba740-7ce0-76e3-a263-2a86c028c51d',
-    language_id: python.id,
-    source_code: 'print(1 / 0)\n',
-    stdin: '',
-    status: 'PENDING',
-    finished: false,
-  },
-  finishedPublic: {
-    id: '019ba727-c4c0-75a9-a9c1-418e4348e860',
-    language_id: python.id,
-    source_code: 'print(input()[::-1])\n',
-    stdin: 'stressed\n',
-    status: 'ACCEPTED',
-    finished: true,
-    stdout: 'desserts\n',
-    stderr: '',
-    runtime: 0.019,
-  },
-  waitingBench: {
-    id: '019ba740-f210-74a3-b3c4-1d105a94601e',
-    language_id: python.id,
-    source_code: 'print(input())\n',
-    stdin: 'ping\n',
-    status: 'PENDING',
-    finished: false,
-  },
+  finished: finishedRun(waitingRun('019ba726-da60-71ba-ae25-adc34ff67962', sum, '4 5\n'), '9\n', 0.021),
+  waiting: waitingRun('019ba740-7ce0-76e3-a263-2a86c028c51d', 'print(1 / 0)\n', ''),
+  finishedPublic: finishedRun(
+    waitingRun('019ba727-c4c0-75a9-a9c1-418e4348e860', reversal, 'stressed\n'),
+    'desserts\n',
+    0.019,
+  ),
+  waitingBench: waitingRun('019ba740-f210-74a3-b3c4-1d105a94601e', 'print(input())\n', 'ping\n'),
 }

@@ -1,10 +1,7 @@
-import type { accountRoutes } from '../../features/people/accounts/routes.ts'
-import type { userImportRoutes } from '../../features/people/user-imports/routes.ts'
 import { MOST_USERS } from '../../features/people/user-imports/schemas.ts'
-import type { userRoutes } from '../../features/people/users/routes.ts'
 import { secrets, ulla, userToken, viktor, wim } from '../examples/example-world.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 /** A judge's token, signed with a random secret. */
 const judgeToken =
@@ -13,9 +10,7 @@ const judgeToken =
 const xenia = { name: 'Xenia', email: 'xenia@example.org' }
 const newUser = { ...xenia, image: '', is_admin: false }
 
-export const accountOperations: Operations<
-  typeof accountRoutes | typeof userRoutes | typeof userImportRoutes
-> = {
+export const accountOperations = {
   register: {
     summary: 'Register with e-mail and password',
     description: `Creates an account and logs it in: keep the \`token\` and the \`id\`. The service
@@ -96,7 +91,7 @@ token may be left out.`,
     description: `For any user. A deleted user gets 404, though older records still show them as
 \`Deleted user\`. \`email\` is empty for a participant of an invited contest, also after the
 contest was deleted, unless the caller is the user, an admin, or staff of such a contest.`,
-    example: { params: { user_id: ulla.id }, response: ulla },
+    example: { response: ulla },
   },
   createUser: {
     summary: 'Create a user',
@@ -133,7 +128,6 @@ one. All sessions of the account end: their tokens get \`TOKEN_EXPIRED\`. Open r
 working. An account that has no password, because it logs in at a provider, gets 403: ask for a
 password reset.`,
     example: {
-      params: { user_id: ulla.id },
       body: { password: 'a better horse, a better battery', current_password: secrets.ullasPassword },
     },
   },
@@ -181,4 +175,4 @@ operator raises \`RATE_LIMIT_ACCOUNTS\` before, or exempts the network with \`RA
       },
     },
   },
-}
+} satisfies SomeOperations

@@ -1,6 +1,4 @@
-import type { changeStreamRoutes } from '../../features/live/change-streams/routes.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 const COMMON = `The response is \`text/event-stream\`. Each event has a name and, as its data, one JSON
 object. An \`id\` is a position: send the last one as \`Last-Event-ID\` to go on without a gap. An event
@@ -10,7 +8,7 @@ const ENDS = `A stream ends within 5 seconds after the token, the account or the
 opened has changed, at once when the instance stops, and if the client does not read. Then connect
 again. One account may have 5 streams and feeds open, one address 200.`
 
-export const changeStreamOperations: Operations<typeof changeStreamRoutes> = {
+export const changeStreamOperations = {
   streamEventChanges: {
     summary: 'Stream what has changed in an event',
     description: `Tells what to request again. ${COMMON}
@@ -32,7 +30,6 @@ them. Without a token a stream has only \`ready\`, \`tags\` of the standings, \`
 only for contests whose \`scoreboard\` is \`public\`.
 
 ${ENDS}`,
-    example: { params: { event_id: practiceLeague.id } },
   },
   streamUserChanges: {
     summary: 'Stream what has changed for the caller',
@@ -46,6 +43,5 @@ ${ENDS}`,
 | \`reset\` | none | Read everything again |
 
 ${ENDS}`,
-    example: {},
   },
-}
+} satisfies SomeOperations

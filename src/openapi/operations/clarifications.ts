@@ -1,5 +1,3 @@
-import type { clarificationRoutes } from '../../features/contests/clarifications/routes.ts'
-import type { notificationRoutes } from '../../features/contests/notifications/routes.ts'
 import {
   announcement,
   answeredQuestion,
@@ -8,12 +6,9 @@ import {
   openQuestion,
 } from '../examples/example-questions.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
-const event_id = practiceLeague.id
-
-export const clarificationOperations: Operations<typeof clarificationRoutes | typeof notificationRoutes> = {
+export const clarificationOperations = {
   listQuestions: {
     summary: 'List the questions of an event, the newest first',
     description: `All questions of the event, the newest first. \`answer\`, \`answered_at\`,
@@ -22,7 +17,7 @@ export const clarificationOperations: Operations<typeof clarificationRoutes | ty
 caller may see the problem, and \`problem_id\` unless the event hides the problem from the caller.
 If the event's \`clarifications\` is \`staff\`, users see only their own questions and public ones.
 Announcements of staff are in the list too, with \`is_announcement\`.`,
-    example: { params: { event_id }, response: [openQuestion, answeredQuestion] },
+    example: { response: [openQuestion, answeredQuestion] },
   },
   askQuestion: {
     summary: 'Ask a question; the other participants are notified',
@@ -31,7 +26,6 @@ notification of type \`question\`. \`problem_id\` is optional; a problem that th
 see, by itself or in the event, gets 404. Judges have no account and get 404 as well. If the event has
 \`staff\`, its staff is notified too; if its \`clarifications\` is \`staff\`, only its staff is.`,
     example: {
-      params: { event_id },
       body: { question: askedQuestion.question, problem_id: sumOfTwo.id },
       response: askedQuestion,
     },
@@ -44,7 +38,7 @@ gets 404. If the event's \`clarifications\` is \`staff\`, only its staff answers
 \`public\` answer then notifies all participants. Without \`public\` the question is for its author and
 the staff again.`,
     example: {
-      params: { event_id, question_id: openQuestion.id },
+      params: { question_id: openQuestion.id },
       body: { answer: 'No, the league goes on.' },
       response: { message: 'The question was answered' },
     },
@@ -54,7 +48,6 @@ the staff again.`,
     description: `For the staff of the event; others get 403. The announcement is stored as a public
 question with its answer and \`is_announcement\`, and all participants get a notification of type \`answer\`.`,
     example: {
-      params: { event_id },
       body: { announcement: 'The contest goes on for ten more minutes.' },
       response: announcement,
     },
@@ -78,4 +71,4 @@ within the last 24 hours. \`question\` is the present state of the question, in 
 another 24 hours, with \`is_read\` true.`,
     example: { response: { message: 'Notifications are marked as read' } },
   },
-}
+} satisfies SomeOperations

@@ -1,27 +1,20 @@
-import type { feedRoute } from '../../features/live/contest-api/feed-route.ts'
-import type { contestApiRoutes } from '../../features/live/contest-api/routes.ts'
-import type { contestApiWriteRoutes } from '../../features/live/contest-api/write-routes.ts'
 import * as examples from '../examples/example-contest-api.ts'
 import { askedQuestion } from '../examples/example-questions.ts'
-import { sumOfTwo } from '../examples/example-world.ts'
-import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import { winterCup } from '../examples/example-world-contest.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 import { diagram } from './problem-packages.ts'
-
-const event_id = practiceLeague.id
-const problem_id = sumOfTwo.id
 
 /** The text of a collection, with what decides who sees its objects. */
 const listOf = (objects: string, description: string, response: readonly object[]) => ({
   summary: `List the ${objects} of a contest over the Contest API`,
   description,
-  example: { params: { event_id }, response },
+  example: { response },
 })
 
 const oneOf = (object: string, response: { readonly id: string }) => ({
   summary: `Read one ${object} of a contest over the Contest API`,
   description: `The same object as in the collection. Objects that the caller does not see get 404.`,
-  example: { params: { event_id, id: response.id }, response },
+  example: { params: { id: response.id }, response },
 })
 
 const BASE = `The base of the Contest API, version 2026-01. Tools of the field read contests here: scoreboards,
@@ -29,15 +22,12 @@ resolvers, balloon printers. They send a token as everywhere in this API, or HTT
 and password. Without either they read contests whose \`scoreboard\` is \`public\`.`
 
 const { cup, problem, team, wrong } = examples
-const params = { event_id: Number(examples.league.id) }
 
 /** `Main.py` with `print(42)`. */
 const ZIP =
   'UEsDBBQAAAAAAAAAIVx6iYxCCgAAAAoAAAAHAAAATWFpbi5weXByaW50KDQyKQpQSwECFAMUAAAAAAAAACFceomMQgoAAAAKAAAABwAAAAAAAAAAAAAAgAEAAAAATWFpbi5weVBLBQYAAAAAAQABADUAAAAvAAAAAAA='
 
-export const contestApiOperations: Operations<
-  typeof contestApiRoutes | typeof contestApiWriteRoutes | typeof feedRoute
-> = {
+export const contestApiOperations = {
   readContestApi: {
     summary: 'Read the version of the Contest API',
     description: BASE,
@@ -64,7 +54,7 @@ does not include the extra time of some participants.`,
     summary: 'Read what the caller may do and see in a contest over the Contest API',
     description:
       'Capabilities, and the properties of each type of objects that this caller sees, now or later in the contest.',
-    example: { params: { event_id }, response: examples.access },
+    example: { response: examples.access },
   },
   readContestState: {
     summary: 'Read the state of a contest over the Contest API',
@@ -119,7 +109,7 @@ themselves, without a group.`,
   readOwnContestAccount: {
     summary: 'Read the caller’s own account over the Contest API',
     description: 'The account of the credential; without one the status is 404.',
-    example: { params: { event_id }, response: examples.ullasAccount },
+    example: { response: examples.ullasAccount },
   },
   listContestSubmissions: listOf(
     'submissions',
@@ -131,7 +121,7 @@ get \`files\`.`,
   readContestSubmissionFiles: {
     summary: 'Read the program of a submission as a zip',
     description: 'One file, for staff, judges and the author; others get 404.',
-    example: { params: { event_id, submission_id: examples.wrong.id } },
+    example: { params: { submission_id: examples.wrong.id } },
   },
   listContestJudgements: {
     ...listOf(
@@ -141,7 +131,6 @@ the judgements of later submissions are withheld from everybody but staff, judge
       [],
     ),
     example: {
-      params: { event_id },
       query: { submission_id: examples.wrong.id },
       response: examples.judgements,
     },
@@ -166,18 +155,17 @@ in the rest of the API; callers without a credential see none.`,
     summary: 'Read the scoreboard of a contest over the Contest API',
     description: `The standings, of teams in a contest with teams. During a freeze later submissions are
 pending, except for staff and judges. Poll with \`If-None-Match\`.`,
-    example: { params: { event_id }, response: examples.scoreboard },
+    example: { response: examples.scoreboard },
   },
   readContestProblemFile: {
     summary: 'Read a file of a contest’s problem',
     description: `A statement, a picture of it or an attachment, for callers who may read the problem. Without a
 credential the response may be cached by everybody.`,
-    example: { params: { event_id, problem_id, name: diagram.name } },
+    example: { params: { name: diagram.name } },
   },
   readContestPackage: {
     summary: 'Export a contest’s problem as a package',
     description: 'Only for admins: the package has the secret tests. Others get 404.',
-    example: { params: { event_id, problem_id } },
   },
   changeContest: {
     summary: 'Move the start of a contest, or thaw it, over the Contest API',
@@ -205,7 +193,6 @@ file, the program, in UTF-8 (400). Its name does not matter, and \`entry_point\`
 ignored. \`team_id\` and \`account_id\` must be the caller's own (403). \`Location\` is the path of the
 new submission.`,
     example: {
-      params,
       body: {
         problem_id: problem.id,
         language_id: wrong.language_id,
@@ -229,7 +216,6 @@ part asks a question with \`from_team_id\`. \`time\` is not needed. It must be w
 
 \`Location\` is the path of the new object.`,
     example: {
-      params,
       body: { text: askedQuestion.question, problem_id: problem.id, from_team_id: team.id },
       response: {
         id: '019ba72f-17c0-7251-b6b3-6bb77e4064d5',
@@ -261,6 +247,5 @@ thaw, or step by step. Awards follow the judgements within seconds.
 An empty line comes at least every 15 seconds. A feed ends within 5 seconds after the credentials or
 the access with which it was opened have changed, and at once when the instance stops. One account
 may have 5 streams and feeds open on each instance, one address 200.`,
-    example: { params: { event_id: practiceLeague.id } },
   },
-}
+} satisfies SomeOperations

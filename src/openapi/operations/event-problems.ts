@@ -1,5 +1,3 @@
-import type { eventProblemChangeRoutes } from '../../features/contests/event-problems/change-routes.ts'
-import type { eventProblemRoutes } from '../../features/contests/event-problems/routes.ts'
 import { longestWord, sampleCase } from '../examples/example-world.ts'
 import {
   leagueProblem,
@@ -7,13 +5,11 @@ import {
   problemInLeague,
   shownLeagueProblem,
 } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 const event_id = practiceLeague.id
 
-type Routes = typeof eventProblemRoutes | typeof eventProblemChangeRoutes
-
-export const eventProblemOperations: Operations<Routes> = {
+export const eventProblemOperations = {
   listEventProblems: {
     summary: 'List the problems of an event; in brief before its start',
     description: `By their \`position\`; problems without one follow in the order in which they were
@@ -22,7 +18,7 @@ not see hidden problems. They see the limits and the text once the event has sta
 is public or their own or if they take part.
 Until then \`problem\` has only \`id\`, \`title\`, \`difficulty\`, \`upload_date\` and
 \`updated_at\`, and an empty \`prompt\`. All limits are the event's.`,
-    example: { params: { event_id }, response: [shownLeagueProblem] },
+    example: { response: [shownLeagueProblem] },
   },
   readEventProblem: {
     summary: 'Read one problem of an event with its public test cases',
@@ -31,7 +27,7 @@ event, which is not its \`problem_id\`. Before the start, users other than admin
 event's owner get 403 \`EVENT_NOT_STARTED\`. They get 404 for a hidden problem, and for a private
 problem unless they wrote it or take part.`,
     example: {
-      params: { event_id, event_problem_id: leagueProblem.id },
+      params: { event_problem_id: leagueProblem.id },
       response: { ...leagueProblem, problem: { ...problemInLeague, test_cases: [sampleCase] } },
     },
   },
@@ -44,7 +40,6 @@ staff of the event may add settings, the same as in \`PUT\`; others who send one
 settings the problem comes last, is not hidden and keeps its own limits. A problem that is in the
 event already gets 409 \`ALREADY_IN_EVENT\`, and keeps its settings.`,
     example: {
-      params: { event_id },
       body: { problem_id: longestWord.id, label: 'B', hidden: true },
       response: { id: 2, event_id, problem_id: longestWord.id, hidden: true },
     },
@@ -56,7 +51,7 @@ event already gets 409 \`ALREADY_IN_EVENT\`, and keeps its settings.`,
 it restores the problem's own. A \`hidden\` problem is listed only for admins, judges and the event's
 owner: other staff must keep its id to show it again.`,
     example: {
-      params: { event_id, event_problem_id: leagueProblem.id },
+      params: { event_problem_id: leagueProblem.id },
       body: { label: 'A', color: '#d00', position: 1 },
       response: { ...leagueProblem, label: 'A', color: '#d00', position: 1 },
     },
@@ -66,6 +61,6 @@ owner: other staff must keep its id to show it again.`,
     description: `For the staff of the event; others get 403. A problem with submissions in the event
 gets 409 \`PROBLEM_HAS_SUBMISSIONS\` unless the query has \`force=true\`. Its submissions stay with
 their users and no longer count in the standings. They count again if staff adds the problem again.`,
-    example: { params: { event_id, event_problem_id: leagueProblem.id }, query: { force: true } },
+    example: { params: { event_problem_id: leagueProblem.id }, query: { force: true } },
   },
-}
+} satisfies SomeOperations

@@ -1,8 +1,5 @@
 import type { Static } from 'typebox'
-import type { eventClockRoutes } from '../../features/contests/events/clock-routes.ts'
-import type { eventRoutes } from '../../features/contests/events/routes.ts'
 import type { EventResponse, eventCreation } from '../../features/contests/events/schemas.ts'
-import type { participantRoutes } from '../../features/contests/participants/routes.ts'
 import { ada, longestWord, python, sumOfTwo, ulla, viktor, wim } from '../examples/example-world.ts'
 import {
   leagueProblem,
@@ -11,7 +8,7 @@ import {
   problemInLeague,
   winterCup,
 } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 const { id: event_id, start_time, end_time } = practiceLeague
 const users = participants.map(({ user }) => user)
@@ -58,9 +55,7 @@ const createdEvent: Static<typeof EventResponse> = {
 
 const description = 'Open all year; new problems every month.'
 
-export const eventOperations: Operations<
-  typeof eventRoutes | typeof eventClockRoutes | typeof participantRoutes
-> = {
+export const eventOperations = {
   listPublicEvents: {
     summary: 'List the events',
     description: `All events, past and future ones included; the latest start comes first.
@@ -82,10 +77,7 @@ caller here too.`,
 its problems (elsewhere \`problem_id\`). Only admins, judges and the event's owner get the ids of
 hidden problems. For users who are not in it, an invited contest has no participants and problems,
 and both counts are 0. For the problems themselves read \`GET /v1/events/{event_id}/problems\`.`,
-    example: {
-      params: { event_id },
-      response: { ...practiceLeague, participants: users },
-    },
+    example: { response: { ...practiceLeague, participants: users } },
   },
   readEvent: {
     summary: 'Read an event with its problems and participants',
@@ -93,7 +85,7 @@ and both counts are 0. For the problems themselves read \`GET /v1/events/{event_
 with its whole problems, hidden ones included, by their \`position\`. The limits are
 the event's, beside \`problem\` and inside it. Hidden test cases are blank:
 \`GET /v1/problem_description/{id}/tests\` has their text.`,
-    example: { params: { event_id }, response: adminsEvent },
+    example: { response: adminsEvent },
   },
   readEventByTitle: {
     summary: 'Find the newest event with a title',
@@ -124,13 +116,12 @@ as well. A new \`end_time\` may reopen an event that has ended. A running event 
 past: it ends now. If the end of an event that has ended moves, its standings are counted again.
 If people may submit again after a thaw or a step of it, the event is frozen again. Rules may change at
 any time; null removes one. Another \`freeze_time\` freezes everything again.`,
-    example: { params: { event_id }, body: { description }, response: { ...practiceLeague, description } },
+    example: { body: { description }, response: { ...practiceLeague, description } },
   },
   deleteEvent: {
     summary: 'Delete an event; its submissions stay',
     description: `For admins. The event leaves every list and its routes get 404. Its submissions
 stay with their users.`,
-    example: { params: { event_id } },
   },
   endEvent: {
     summary: 'End an event now',
@@ -138,7 +129,7 @@ stay with their users.`,
 ended keeps its end. Later submissions get 403 \`EVENT_NOT_ACTIVE\`, except those of participants with
 \`extra_minutes\`. An event that was ended before its start opens for nobody. Submissions that wait for
 a verdict are still judged and count.`,
-    example: { params: { event_id }, response: { ...practiceLeague, end_time: '2026-01-10T12:00:00Z' } },
+    example: { response: { ...practiceLeague, end_time: '2026-01-10T12:00:00Z' } },
   },
   readEventClock: {
     summary: 'Read the times and the state of an event by the service’s clock',
@@ -147,7 +138,6 @@ a verdict are still judged and count.`,
 and \`state\` is still \`running\`, or \`frozen\` until the thaw. If the event's \`scoreboard\` is \`public\`, the route needs no token; otherwise requests
 without one get 401, also for an unknown event.`,
     example: {
-      params: { event_id },
       response: {
         event_id,
         now: '2026-01-10T09:31:04.21775Z',
@@ -166,7 +156,7 @@ before the start, during the event and after its end. A second request gets 409
 \`NOT_A_PARTICIPANT\`; so do users whom staff has removed, in every contest. A submission to the event
 registers its user too, as does joining a team.
 Judges have no account and get 404.`,
-    example: { params: { event_id }, response: { message: 'You take part in the event' } },
+    example: { response: { message: 'You take part in the event' } },
   },
   listPublicParticipants: {
     summary: 'List the participants of an event',
@@ -174,12 +164,12 @@ Judges have no account and get 404.`,
 \`Deleted user\`. An invited contest gets 404 for users who do not take part, and shows e-mail
 addresses to its staff only; the caller sees their own. Here staff finds who has extra time and who is
 a tester: hidden participants, and the fields \`extra_minutes\` and \`hidden\`, are for staff.`,
-    example: { params: { event_id }, response: users },
+    example: { response: users },
   },
   listParticipants: {
     summary: 'List the participants of an event',
     description: 'For admins. The same list as `GET /v1/public/events/{event_id}/participants`.',
-    example: { params: { event_id }, response: users },
+    example: { response: users },
   },
   addParticipant: {
     summary: 'Let a user take part in an event',
@@ -187,7 +177,6 @@ a tester: hidden participants, and the fields \`extra_minutes\` and \`hidden\`, 
 already gets 409 \`ALREADY_REGISTERED\`. A user whom staff had removed takes part again, with the
 same team, extra minutes and submissions.`,
     example: {
-      params: { event_id },
       body: { user_id: wim.id },
       response: { message: 'The user takes part in the event' },
     },
@@ -202,7 +191,7 @@ are not sent stay as they are.
 removes it. More time after a thaw freezes the standings again. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists
 and counts for staff only. \`GET /v1/public/events/{event_id}/participants\` shows staff both fields.`,
     example: {
-      params: { event_id, user_id: viktor.id },
+      params: { user_id: viktor.id },
       body: { extra_minutes: 30 },
       response: { ...viktor, extra_minutes: 30 },
     },
@@ -213,6 +202,6 @@ and counts for staff only. \`GET /v1/public/events/{event_id}/participants\` sho
 in the standings. The user is no longer listed or notified, and gets 403 \`NOT_A_PARTICIPANT\` on
 registering, submitting and joining a team, until staff adds them again. No submission is accepted
 after the response.`,
-    example: { params: { event_id, user_id: viktor.id } },
+    example: { params: { user_id: viktor.id } },
   },
-}
+} satisfies SomeOperations

@@ -1,9 +1,26 @@
-import type { judgeRoutes } from '../../features/judging/judges/routes.ts'
-import type { languageRoutes } from '../../features/judging/languages/routes.ts'
-import type { runRoutes } from '../../features/judging/runs/routes.ts'
-import { busyJudge } from '../examples/example-judges.ts'
+import type { Static } from 'typebox'
+import type { JudgeResponse } from '../../features/judging/judges/schemas.ts'
+import { pendingSubmission } from '../examples/example-submissions.ts'
 import { cpp, python, runs, ulla } from '../examples/example-world.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
+
+const judgeLanguages = [cpp, python].map(({ name, version }) => ({ name, version }))
+
+/** A worker that judges Ulla's pending submission. */
+export const busyJudge: Static<typeof JudgeResponse> = {
+  name: 'judge-1',
+  version: '0.2.0',
+  connected: true,
+  concurrency: 4,
+  languages: judgeLanguages,
+  judging: [{ kind: 'submission', id: pendingSubmission.id, since: '2026-01-10T09:31:01Z' }],
+  first_seen_at: '2026-01-03T08:00:00Z',
+  started_at: '2026-01-10T07:45:12Z',
+  last_seen_at: '2026-01-10T09:31:09Z',
+}
+
+/** The names of the languages that it has. */
+export const availableNames = ['c++', 'cpp', 'py', 'python']
 
 type Run = Pick<typeof runs.finished, 'id' | 'language_id' | 'source_code' | 'stdin'>
 
@@ -15,7 +32,7 @@ function pollOf<R extends Run>({ id, language_id, source_code, stdin, ...poll }:
 
 const javascript = { name: 'JavaScript', extension: 'js', version: 'Node.js' }
 
-export const judgingOperations: Operations<typeof runRoutes | typeof languageRoutes | typeof judgeRoutes> = {
+export const judgingOperations = {
   createRun: {
     summary: 'Run a program on your own input',
     description: `Queues a program to run once, on \`stdin\` and without test cases; \`stdin\` may
@@ -122,4 +139,4 @@ stops sends \`stopped\`.`,
       },
     },
   },
-}
+} satisfies SomeOperations

@@ -1,13 +1,51 @@
 import type { Static } from 'typebox'
-import type { verificationRoutes } from '../../features/judging/verifications/routes.ts'
-import type { problemPackageRoutes } from '../../features/problems/problem-packages/routes.ts'
+import type { VerificationResponse } from '../../features/judging/verifications/schemas.ts'
 import type {
   ImportedResponse,
   ProblemFileResponse,
 } from '../../features/problems/problem-packages/schemas.ts'
-import { finishedVerification, pendingVerification } from '../examples/example-verification.ts'
-import { sumOfTwo } from '../examples/example-world.ts'
-import type { Operations } from '../operation-docs.ts'
+import { hiddenCase, sumOfTwo } from '../examples/example-world.ts'
+import type { SomeOperations } from '../operation-docs.ts'
+
+type Verification = Static<typeof VerificationResponse>
+
+const sum = { path: 'submissions/accepted/sum.py', language: 'Python', expected: 'ACCEPTED' }
+const product = { path: 'submissions/wrong_answer/product.py', language: 'Python', expected: 'WRONG_ANSWER' }
+const check = { path: 'input_validators/check.py', kind: 'input' as const }
+
+/** A verification whose judgings have no verdict yet. */
+const pendingVerification: Verification = {
+  id: '019bc2fa-10c8-7b63-a4d1-6e0f92b7d358',
+  problem_id: sumOfTwo.id,
+  status: 'PENDING',
+  created_at: '2026-01-16T09:40:00Z',
+  programs: [
+    { ...sum, status: 'PENDING' },
+    { ...product, status: 'PENDING' },
+  ],
+  validators: [{ ...check, status: 'PENDING', rejected: [] }],
+  time_limit: { seconds: 5, provisional: false },
+}
+
+/** The programs are as expected, but the validator rejects an input. */
+export const finishedVerification: Verification = {
+  ...pendingVerification,
+  status: 'DONE',
+  agrees: false,
+  programs: [
+    { ...sum, status: 'ACCEPTED', slowest_time: 0.021, agrees: true },
+    { ...product, status: 'WRONG_ANSWER', slowest_time: 0.02, agrees: true },
+  ],
+  validators: [
+    {
+      ...check,
+      status: 'REJECTED',
+      agrees: false,
+      rejected: [{ test_case: hiddenCase.id, message: 'a number above 1000\n[exit code 43]' }],
+    },
+  ],
+  time_limit: { seconds: 5, provisional: false, computed: 1, slowest_accepted: 0.021 },
+}
 
 const problem_id = sumOfTwo.id
 
@@ -33,7 +71,7 @@ package gets 400 with the file, and the line where one is known.`
 
 const verification_id = finishedVerification.id
 
-export const problemPackageOperations: Operations<typeof problemPackageRoutes | typeof verificationRoutes> = {
+export const problemPackageOperations = {
   importProblemPackage: {
     summary: 'Import a problem package',
     description: `For admins. ${PARTS}
@@ -49,26 +87,25 @@ categories are the keywords; new ones are created. Without a time limit it has a
 
 Test cases whose texts are the same keep their ids. Visibility stays as it is unless it is sent, and
 difficulty unless it is sent or in the package.`,
-    example: { params: { problem_id }, response: imported },
+    example: { response: imported },
   },
   exportProblemPackage: {
     summary: 'Export a problem as a package',
     description: `For admins. The response is a package of version \`2025-09\` that imports as the
 same problem, in a folder of its own. The file \`.judge-data-layer.json\` has the settings that the
 format cannot express; other judges ignore it.`,
-    example: { params: { problem_id } },
   },
   listProblemFiles: {
     summary: 'List the files of a problem',
     description: `Statements, pictures, attachments and samples in other forms, for everybody who may
 see the problem.`,
-    example: { params: { problem_id }, response: [diagram] },
+    example: { response: [diagram] },
   },
   readProblemFile: {
     summary: 'Read a file of a problem',
     description: `Pictures (PNG, JPEG, GIF), PDF and plain text are shown by browsers; every other file is a
 download, also SVG and HTML. No script in a file runs.`,
-    example: { params: { problem_id, name: diagram.name } },
+    example: { params: { name: diagram.name } },
   },
   createVerification: {
     summary: 'Verify a problem package',
@@ -79,7 +116,7 @@ these judgings is higher than the problem's, so that slow programs show how slow
 least twice the limit, and 10 seconds if the limit is provisional. After the last verdict, a limit that
 is still provisional is replaced by the computed one. A problem without stored programs and validators
 gets 400.`,
-    example: { params: { problem_id }, response: pendingVerification },
+    example: { response: pendingVerification },
   },
   readVerification: {
     summary: 'Read the report of a verification',
@@ -87,6 +124,6 @@ gets 400.`,
 package, limit and groups of the time when the verification was requested. Programs that the service
 cannot judge, such as those in a language that it does not offer, are \`NOT_JUDGED\` with the reason, and
 do not change \`agrees\`. A time limit that does not fit the programs has a \`message\`, and does not agree.`,
-    example: { params: { problem_id, verification_id }, response: finishedVerification },
+    example: { params: { verification_id }, response: finishedVerification },
   },
-}
+} satisfies SomeOperations

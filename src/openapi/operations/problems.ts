@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import type { categoryRoutes } from '../../features/problems/problems/category-routes.ts'
-import type { problemRoutes } from '../../features/problems/problems/routes.ts'
 import type { problemCreation, problemUpdate } from '../../features/problems/problems/schemas.ts'
 import {
   ada,
@@ -12,7 +10,7 @@ import {
   summariseProblem,
   sumOfTwo,
 } from '../examples/example-world.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 const fizzBuzz: Static<ReturnType<typeof problemCreation>> = {
   title: 'Fizz Buzz',
@@ -66,7 +64,7 @@ deleted problem while submissions to it are pending.`
 
 const numberTheory = { name: 'Number Theory' }
 
-export const problemOperations: Operations<typeof problemRoutes | typeof categoryRoutes> = {
+export const problemOperations = {
   listProblems: {
     summary: 'List the problems that the caller may see',
     description: `The public problems and the caller's own, or all problems for admins and judges;
@@ -87,7 +85,6 @@ Only judges and admins get \`validation\`, \`test_groups\`, \`max_score\`, \`run
 where the problem has them. A judge worker must then list its capabilities in \`Judge-Capabilities\`
 (409 \`WORKER_TOO_OLD\`).`,
     example: {
-      params: { problem_id: sumOfTwo.id },
       response: { ...sumOfTwo, test_cases: [sampleCase, { ...hiddenCase, input: '', expected_output: '' }] },
     },
   },
@@ -133,7 +130,6 @@ problem keeps the id; any other is new. Existing verdicts stay as they are. \`va
 \`test_groups\`, \`run\` and \`limits\` are each replaced as a whole; null removes one. The groups
 and \`case_flags\` must fit the test cases that the problem has afterwards.`,
     example: {
-      params: { problem_id: sumOfTwo.id },
       body: newTests,
       response: { id: sumOfTwo.id, event_problem_id: 0 },
     },
@@ -192,7 +188,6 @@ last, in the order of the body. Their texts may be empty. Send one request after
 may have been stored. More than 10,000 test cases, 256 MiB in all, 64 MiB in the public ones or
 64 MiB in one get 400.`,
     example: {
-      params: { problem_id: sumOfTwo.id },
       body: { test_cases: [{ input: '0 0\n', expected_output: '0\n', hidden: true }] },
       response: { ids: ['019c0f3e-9d80-7a52-b1c3-5f0a7f6d2e11'] },
     },
@@ -202,7 +197,7 @@ may have been stored. More than 10,000 test cases, 256 MiB in all, 64 MiB in the
     description: `For admins. Absent fields stay as they are, and so do the id and the place. The
 texts may be empty. Existing verdicts stay as they are.`,
     example: {
-      params: { problem_id: sumOfTwo.id, test_case_id: hiddenCase.id },
+      params: { test_case_id: hiddenCase.id },
       body: { input: '-20 22\n', expected_output: '2\n' },
     },
   },
@@ -210,7 +205,7 @@ texts may be empty. Existing verdicts stay as they are.`,
     summary: 'Delete a test case',
     description: `For admins. Existing verdicts stay as they are. The only test case of a problem,
 and a test case of a problem with \`test_groups\` or \`case_flags\`, get 400.`,
-    example: { params: { problem_id: sumOfTwo.id, test_case_id: hiddenCase.id } },
+    example: { params: { test_case_id: hiddenCase.id } },
   },
   listCategories: {
     summary: 'List the categories',
@@ -221,7 +216,7 @@ problem has their ids.`,
   listProblemCategories: {
     summary: 'List the categories of a problem',
     description: 'The categories of one problem by name; 404 for users who may not see the problem.',
-    example: { params: { problem_id: sumOfTwo.id }, response: [implementation, mathematics] },
+    example: { response: [implementation, mathematics] },
   },
   createCategory: {
     summary: 'Create a category',
@@ -236,4 +231,4 @@ problem has their ids.`,
     description: 'For admins. The problems stay, without this category.',
     example: { params: { category_id: mathematics.id } },
   },
-}
+} satisfies SomeOperations

@@ -1,6 +1,3 @@
-import type { rejudgingDecisionRoutes } from '../../features/judging/cancellable-rejudging/routes.ts'
-import type { rejudgeRoutes } from '../../features/judging/immediate-rejudging/routes.ts'
-import type { shadowJudgingRoutes } from '../../features/judging/shadow-judgings/routes.ts'
 import {
   appliedDecision,
   cancelledDecision,
@@ -11,13 +8,11 @@ import {
 import { shadowOfWrong, wrongSubmission } from '../examples/example-submissions.ts'
 import { sumOfTwo } from '../examples/example-world.ts'
 import { practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
 const { id: decision_id, event_id, problem_id, status, reason } = listedDecision
 
-export const rejudgingOperations: Operations<
-  typeof rejudgeRoutes | typeof rejudgingDecisionRoutes | typeof shadowJudgingRoutes
-> = {
+export const rejudgingOperations = {
   rejudge: {
     summary: 'Judge submissions again',
     description: `For admins. Queues the submissions that match all of the given ids again, each as
@@ -100,4 +95,4 @@ it; for other users it does not exist. An unknown submission, problem or languag
 for a judge; the verdict of this judge then gets 404.`,
     example: { params: { shadow_judging_id: shadowOfWrong.id } },
   },
-}
+} satisfies SomeOperations

@@ -1,14 +1,6 @@
-import type { healthRoutes } from '../../features/service/health/routes.ts'
-import type { pageRoutes } from '../../features/service/pages/routes.ts'
-import { practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
-import type { documentationRoutes } from '../routes.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
-const { id: event_id } = practiceLeague
-
-export const serviceOperations: Operations<
-  typeof healthRoutes | typeof pageRoutes | typeof documentationRoutes
-> = {
+export const serviceOperations = {
   describeService: {
     summary: 'Describe the service',
     description: `The name of the service, its health route and the prefix of its other routes. Does
@@ -37,13 +29,11 @@ with the reason. Send no requests to an instance that is not ready; it needs no 
     description: `Shows the standings while they change, the freeze, and the reveal of the thaw. The page
 is the same for every event, also for one that does not exist. It needs \`scoreboard\` \`public\`, or a
 scoreboard token in the fragment of its address: \`#token=…\`.`,
-    example: { params: { event_id } },
   },
   openContestPage: {
     summary: 'An event as a page for those who take part',
     description: `Log in, read the problems, submit, ask. The page is the same for every event, also for
 one that does not exist. It is an example for authors of front ends.`,
-    example: { params: { event_id } },
   },
   readPageFile: {
     summary: 'Read a file of the pages',
@@ -57,4 +47,4 @@ browsers keep them. \`licences.txt\` has the licences of the libraries in them.`
 service’s configuration.`,
     example: { response: { openapi: '3.1.0', info: {}, paths: {} } },
   },
-}
+} satisfies SomeOperations

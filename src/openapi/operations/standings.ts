@@ -1,10 +1,22 @@
-import type { scoreboardTokenRoutes } from '../../features/contests/scoreboard-tokens/routes.ts'
-import type { standingsRoutes } from '../../features/contests/standings/routes.ts'
-import { HALL, hallScoreboard, scoreboardToken } from '../examples/example-scoreboard.ts'
+import type { Static } from 'typebox'
+import type { ScoreboardTokenResponse } from '../../features/contests/scoreboard-tokens/schemas.ts'
 import { acceptedSubmission, pendingSubmission } from '../examples/example-submissions.ts'
-import { sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
+import { ada, sumOfTwo, ulla, viktor } from '../examples/example-world.ts'
 import { practiceLeague, winterCup } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { SomeOperations } from '../operation-docs.ts'
+
+/** A token of the league, and how staff sees it. */
+export const scoreboardToken = 'kZ6qk1D0n2VxGJw7mC8aTQyR5bU3eHs9oLpFiXzN4Wc'
+
+const HALL = 'Lecture hall'
+
+export const hallScoreboard: Static<typeof ScoreboardTokenResponse> = {
+  id: '019ba747-cfe0-7b04-8f1a-2c6d9e0b7a53',
+  event_id: practiceLeague.id,
+  label: HALL,
+  created_by: ada.id,
+  created_at: '2026-01-10T08:31:00Z',
+}
 
 const event_id = practiceLeague.id
 const problem_id = sumOfTwo.id
@@ -29,7 +41,6 @@ const rows = [
 ]
 
 const standings = {
-  params: { event_id },
   response: {
     event_id,
     state: 'running',
@@ -43,12 +54,12 @@ const { title, teams, start_time, end_time } = practiceLeague
 const { id: scoreboard_token_id } = hallScoreboard
 const now = '2026-01-10T09:31:04.21775Z'
 
-export const standingsOperations: Operations<typeof standingsRoutes | typeof scoreboardTokenRoutes> = {
+export const standingsOperations = {
   readStandings: {
     summary: 'Read the standings of a contest',
     description: `All participants, or with \`by=team\` all teams, in the order of solved problems (with
-\`scoring\` \`points\`: of points), penalty and last accepted submission. Rows that are equal in all
-three share a rank and are listed by name. Penalty is counted for solved problems only: the minutes
+\`scoring\` \`points\`: of points), penalty and the minute of the last accepted submission. Rows that
+are equal in all three share a rank and are listed by name. Penalty is counted for solved problems only: the minutes
 to the first accepted submission, and \`penalty_minutes\` for each rejected one before it.
 \`COMPILE_TIME_ERROR\`, \`INTERNAL_ERROR\` and pending submissions add none. A team's cell counts the
 submissions of all its members. Hidden problems, hidden participants and removed ones are left out.
@@ -61,9 +72,8 @@ contest's staff and judges see them as they are. Public standings need no token.
   readStandingsCsv: {
     summary: 'Read the standings of a contest as CSV',
     description: `The same standings for a spreadsheet (RFC 4180): a line for each row, with tries, pending,
-minutes and, with points, score of each problem. A name that a spreadsheet would take for a formula
-begins with an apostrophe.`,
-    example: { params: { event_id } },
+minutes and, with points, score of each problem. The file begins with a byte order mark, for Excel. A
+name that a spreadsheet would take for a formula begins with an apostrophe.`,
   },
   thawStandings: {
     summary: 'Show the results of a frozen contest',
@@ -93,7 +103,6 @@ with teams too. The request is cheap: it reads no submission.
 
 During a freeze, submissions since then count as pending, except for staff and judges.`,
     example: {
-      params: { event_id },
       response: [
         { user_id: ulla.id, problem_id, attempts: 1, total_attempts: 2 },
         {
@@ -113,7 +122,6 @@ During a freeze, submissions since then count as pending, except for staff and j
 submission if there is one, else the latest one, which may be \`PENDING\`. Other problems are not in
 the list. A freeze does not change it.`,
     example: {
-      params: { event_id },
       response: [
         { problem_id, status: pendingSubmission.status, submit_time: pendingSubmission.submit_time },
       ],
@@ -125,7 +133,7 @@ the list. A freeze does not change it.`,
 problems without attempts. The counts are of people, not of submissions. A person whose submission
 is still pending counts as having tried. So does, during a freeze, one whose submissions were all
 sent since then, except for staff and judges.`,
-    example: { params: { event_id }, response: [{ problem_id, accepted_count: 1, attempted_count: 2 }] },
+    example: { response: [{ problem_id, accepted_count: 1, attempted_count: 2 }] },
   },
   createScoreboardToken: {
     summary: 'Create a token that shows the standings of an event',
@@ -134,7 +142,6 @@ token reads the standings and the clock of this event as the public sees them, a
 does not expire. Only the contest's staff may create, list and delete these tokens. The service keeps
 only a hash, so the token is in no other response.`,
     example: {
-      params: { event_id },
       body: { label: HALL },
       response: { ...hallScoreboard, token: scoreboardToken },
     },
@@ -142,12 +149,12 @@ only a hash, so the token is in no other response.`,
   listScoreboardTokens: {
     summary: 'List the scoreboard tokens of an event',
     description: 'Only for the contest’s staff. Oldest first.',
-    example: { params: { event_id }, response: [hallScoreboard] },
+    example: { response: [hallScoreboard] },
   },
   deleteScoreboardToken: {
     summary: 'Revoke a scoreboard token',
     description: 'Only for the contest’s staff. From then on requests with the token get 401.',
-    example: { params: { event_id, scoreboard_token_id } },
+    example: { params: { scoreboard_token_id } },
   },
   readScoreboardStandings: {
     summary: 'Read the standings of an event with a scoreboard token',
@@ -160,9 +167,6 @@ with \`If-None-Match\`.`,
     summary: 'Read the title, the times and the state of an event with a scoreboard token',
     description: `Clients show the time until \`end_time\` from \`now\`. With \`extra_time\` somebody may still
 submit after it. A token of another event gets 401.`,
-    example: {
-      params: { event_id },
-      response: { event_id, title, teams, now, start_time, end_time, state: 'running' },
-    },
+    example: { response: { event_id, title, teams, now, start_time, end_time, state: 'running' } },
   },
-}
+} satisfies SomeOperations

@@ -1,27 +1,25 @@
-import type { teamRoutes } from '../../features/contests/teams/routes.ts'
-import { nightOwls, participants, practiceLeague } from '../examples/example-world-contest.ts'
-import type { Operations } from '../operation-docs.ts'
+import { nightOwls, participants } from '../examples/example-world-contest.ts'
+import type { SomeOperations } from '../operation-docs.ts'
 
-const event_id = practiceLeague.id
 const team = { ...nightOwls, members: participants.map(({ user }) => user) }
 
-export const teamOperations: Operations<typeof teamRoutes> = {
+export const teamOperations = {
   listTeams: {
     summary: 'List the teams of an event',
     description: `The teams of an event, the oldest first, without their members. An event without
 teams gets 404 \`NOT_A_TEAM_EVENT\`, here and in the other team routes.`,
-    example: { params: { event_id }, response: [nightOwls] },
+    example: { response: [nightOwls] },
   },
   readOwnTeam: {
     summary: 'Read the caller’s own team with its members',
     description: `The caller's team in this event, with its members in the order in which they
 joined the event. A caller without a team gets 404 \`NOT_FOUND\`.`,
-    example: { params: { event_id }, response: team },
+    example: { response: team },
   },
   readTeam: {
     summary: 'Read a team with its members',
     description: 'Any team of the event, with its members in the order in which they joined the event.',
-    example: { params: { event_id, team_id: nightOwls.id }, response: team },
+    example: { params: { team_id: nightOwls.id }, response: team },
   },
   createTeam: {
     summary: 'Create a team and become its first member',
@@ -31,7 +29,6 @@ caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: membe
 team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. Judges have no account
 and get 404.`,
     example: {
-      params: { event_id },
       body: { name: 'Early Birds' },
       response: {
         message: 'The team was created, and you joined it',
@@ -48,9 +45,9 @@ part in the event get 403 \`NOT_A_PARTICIPANT\`. An unknown user gets
 404, as does a judge, who has no account. The team's cells count all submissions of the member, also
 earlier ones.`,
     example: {
-      params: { event_id, team_id: nightOwls.id },
+      params: { team_id: nightOwls.id },
       body: {},
       response: { message: 'Joined the team' },
     },
   },
-}
+} satisfies SomeOperations

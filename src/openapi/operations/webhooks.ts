@@ -1,10 +1,20 @@
-import type { webhookRoutes } from '../../features/live/webhooks/routes.ts'
-import { scoreboardHook } from '../examples/example-webhooks.ts'
-import type { Operations } from '../operation-docs.ts'
+import type { Static } from 'typebox'
+import type { WebhookResponse } from '../../features/live/webhooks/schemas.ts'
+import { practiceLeague } from '../examples/example-world-contest.ts'
+import type { SomeOperations } from '../operation-docs.ts'
+
+/** Ada's webhook, before its first delivery. */
+export const scoreboardHook: Static<typeof WebhookResponse> = {
+  id: '019ba746-e580-7c1f-9d2e-5b3f8a7c6d10',
+  url: 'https://scoreboard.example.org/hook',
+  endpoints: ['submissions', 'judgements'],
+  contest_ids: [String(practiceLeague.id)],
+  active: true,
+}
 
 const { id: webhook_id, active, ...registered } = scoreboardHook
 
-export const webhookOperations: Operations<typeof webhookRoutes> = {
+export const webhookOperations = {
   listWebhooks: {
     summary: 'List the caller’s webhooks',
     description: 'Only their own, the oldest first. Tokens are never shown.',
@@ -47,4 +57,4 @@ stops before it has the response.`,
     description: 'Nothing is sent afterwards, except a request that has begun.',
     example: { params: { webhook_id } },
   },
-}
+} satisfies SomeOperations

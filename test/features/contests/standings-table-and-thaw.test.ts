@@ -18,7 +18,7 @@ const named = ({ id, name }: Person) => ({ id, name })
 
 const csvHead = (kind: string, points: string, names: string[]) => {
   const columns = ['A', 'B'].flatMap((label) => names.map((name) => `"${label} ${name}"`))
-  return `rank,${kind}_id,name,solved,${points}penalty,last_accepted,${columns}`
+  return `\ufeffrank,${kind}_id,name,solved,${points}penalty,last_accepted,${columns}`
 }
 
 describe('the standings (P22)', () => {
@@ -75,6 +75,7 @@ describe('the standings (P22)', () => {
     await contests.register(evil, eventId)
     const { text, headers } = await stranger.send('GET', `/v1/events/${eventId}/standings.csv`)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toBe('attachment; filename="standings.csv"')
     const [head, first, ...others] = text.split('\r\n')
     expect(head).toBe(csvHead('user', '', ['tries', 'pending', 'minutes']))
     expect(first).toMatch(new RegExp(`^1,${anna.id},"${anna.name}",1,10,[^,]+,1,0,10,0,0,$`))

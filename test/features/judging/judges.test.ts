@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
 import { createJudgeReport } from '../../../src/features/judging/judges/failed-judge.ts'
-import { disconnectSilentJudges, forgetOldJudges } from '../../../src/features/judging/judges/upkeep.ts'
+import { deleteOldJudges, disconnectSilentJudges } from '../../../src/features/judging/judges/sql.ts'
 import { INSTANT } from '../../support/contests.ts'
 import { NOBODY } from '../../support/ids.ts'
 import { serviceWithProblem, submissionBody } from '../../support/judging.ts'
@@ -111,9 +111,9 @@ describe('a worker that registers', () => {
       await register(worker)
       await setSilent(worker, silence)
     }
-    await disconnectSilentJudges(database)
+    await database.query(disconnectSilentJudges)
     expect([(await find('present')).connected, (await find('silent')).connected]).toEqual([true, false])
-    await forgetOldJudges(database)
+    await database.query(deleteOldJudges)
     expect([(await find('silent'))?.name, await find('old')]).toEqual(['silent', undefined])
   })
 })
@@ -141,7 +141,7 @@ describe('a listed language', () => {
     expect([await availableOf('Python'), await availableOf('PY')]).toEqual([false, false])
     await register('a')
     await setSilent('a', '2 minutes')
-    await disconnectSilentJudges(database)
+    await database.query(disconnectSilentJudges)
     expect(await availableOf('Python')).toBe(false)
     await stop('b')
     expect(await availableOf('Python')).toBe(undefined)

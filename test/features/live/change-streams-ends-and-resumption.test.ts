@@ -3,9 +3,9 @@ import type { Queryable } from '../../../src/db/database.ts'
 import {
   type AudienceMember,
   Audiences,
-  stateOf,
+  readFirstState,
 } from '../../../src/features/live/change-streams/audiences.ts'
-import { openEventStream } from '../../../src/features/live/change-streams/sql.ts'
+import { POLLED } from '../../../src/features/live/change-streams/polled.ts'
 import { ActorDatabase } from '../../../src/http/routing/actor.ts'
 import { createTokens } from '../../../src/http/routing/tokens.ts'
 import { LIVE_TIMES, viewerOf } from '../../../src/http/server/live-connections.ts'
@@ -258,23 +258,22 @@ async function watch(eventId: number, { id }: Person) {
     query: (...asked) => service.database.query(...asked).finally(() => (reads += 1)),
   }
   const actor = { id, role: 0, sessionVersion: 1 } as const
-  const [row] = await new ActorDatabase(service.database, actor).query(openEventStream, { event_id: eventId })
-  if (row === undefined) throw new Error('the person sees the event')
+  const { state } = await readFirstState(new ActorDatabase(service.database, actor), actor.id, eventId)
   const written: string[] = []
   const member: AudienceMember = {
     viewer: { ...viewerOf(actor, eventId), eventId },
     connection: { write: (text) => void written.push(text), end: () => {} },
-    state: stateOf(eventId, row),
+    state,
   }
   const audiences = new Audiences(database, keepLog())
-  audiences.join(row.audience, member)
+  audiences.join(member)
   return {
     told: () => written.filter((text) => text.includes('event: tags')).length,
     /** Notes a change, and lets time pass until the state is read. */
     async noteAndPass(ms: number, expectedReads: number) {
       audiences.touch(eventId)
       await vi.advanceTimersByTimeAsync(ms)
-      await untilWithoutTime(() => reads === expectedReads)
+      await untilWithoutTime(() => reads === expectedReads * (1 + POLLED.length))
       await vi.advanceTimersByTimeAsync(0)
     },
   }

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createLookups } from '../../../src/features/live/webhooks/lookup.ts'
 import type { WebhooksOptions } from '../../../src/features/live/webhooks/start.ts'
-import { createTargetRules } from '../../../src/features/live/webhooks/target.ts'
+import { createLookups, createTargetRules } from '../../../src/features/live/webhooks/target.ts'
 import { serviceWithContests } from '../../support/contests.ts'
 import { until } from '../../support/until.ts'
 import { Journal, readState, registerHook, startDeliveries, startReceiver } from '../../support/webhooks.ts'
@@ -128,8 +127,8 @@ describe('a delivery', () => {
       return []
     }
     const urls = Array.from({ length: 8 }, (_, i) => `https://slow-${i}.example.org/`)
-    const lookups = createLookups(resolve, createTargetRules([]))
-    await Promise.all(urls.map((url) => lookups.find(new URL(url))))
+    const findAddresses = createLookups(resolve, createTargetRules([]))
+    await Promise.all(urls.map((url) => findAddresses(new URL(url))))
     expect(most).toBe(2)
   })
 

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { createChangeLog } from '../../../src/changes/change-log.ts'
+import { ChangeLog } from '../../../src/changes/change-log.ts'
 import { onePool } from '../../../src/db/pools.ts'
 import { unprepared } from '../../../src/db/statement.ts'
-import { createDeliverySources } from '../../../src/features/live/webhooks/delivery-sources.ts'
+import { createNotificationReader } from '../../../src/features/live/webhooks/notification-reader.ts'
 import { changeWebhook, createWebhook } from '../../../src/features/live/webhooks/sql.ts'
-import { startWebhooks } from '../../../src/features/live/webhooks/start.ts'
+import { Webhooks } from '../../../src/features/live/webhooks/start.ts'
 import { ActorDatabase } from '../../../src/http/routing/actor.ts'
 import { ListCache } from '../../../src/lists/cache.ts'
 import { PATIENT, type Person } from '../../support/app.ts'
@@ -224,11 +224,16 @@ describe('a new password (P26)', onPostgres, () => {
 /** Delivers as the service does, to receivers on this machine. */
 function startService() {
   const logger = keepLog()
-  const changes = createChangeLog({ database, config, logger })
+  const changes = new ChangeLog({ database, config, logger })
   const pool = onePool(database, PATIENT).background
-  const sources = createDeliverySources({ changes, config, database: pool, cache: new ListCache() })
-  const webhooks = startWebhooks({
-    ...{ changes, database, logger, ...sources },
+  const readNotifications = createNotificationReader({
+    changes,
+    config,
+    database: pool,
+    cache: new ListCache(),
+  })
+  const webhooks = new Webhooks({
+    ...{ changes, database, logger, readNotifications },
     config: { webhookNetworks: ['127.0.0.0/8'] },
     times: { tickMs: 5, claimMs: 50, renewMs: 100, roundMs: 1 },
   })

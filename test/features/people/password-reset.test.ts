@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
-import { forgetUnknownResets } from '../../../src/features/people/accounts/upkeep.ts'
+import { deleteUnknownResets } from '../../../src/features/people/accounts/sql.ts'
 import { openTestApp, signToken, WEB_BRIDGE_SECRET } from '../../support/app.ts'
 import type { Expected } from '../../support/caller.ts'
 import { invalidField, refusal } from '../../support/refusals.ts'
@@ -87,11 +87,11 @@ describe('a request for a password reset', () => {
     await expect(
       database.query(unprepared("insert into unknown_resets values (1024, '', now())")),
     ).rejects.toMatchObject({ constraint: 'unknown_resets_slot_check' })
-    await forgetUnknownResets(database)
+    await database.query(deleteUnknownResets)
     expect(await count()).toBeGreaterThan(5)
     await database.query(unprepared("update unknown_resets set expires_at = now() - interval '1 second'"))
     await request('nobody-0@example.org')
-    await forgetUnknownResets(database)
+    await database.query(deleteUnknownResets)
     expect(await count()).toBe(1)
   })
 })

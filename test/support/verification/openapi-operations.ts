@@ -80,18 +80,19 @@ export function readOperations(document: ApiDocument): Operation[] {
         body: requestBody && content && isJson ? { ...content, required: requestBody.required } : undefined,
         takesCsv: 'text/csv' in (requestBody?.content ?? {}),
         upload: isJson ? undefined : type,
-        credential: describeCredential(operation.security),
+        credential: describeCredential(operation.security ?? document.security),
       }
     }),
   )
 }
 
-function describeCredential(security: readonly object[] = []): string {
+function describeCredential(security: readonly object[]): string {
   const names = security.map((scheme) => Object.keys(scheme)[0] ?? 'none')
   return names.length === 0 ? 'none' : names.join(' or ')
 }
 
-function resolveReferences(document: ApiDocument, value: unknown): unknown {
+/** The value without references: what they name stands in their place. */
+export function resolveReferences(document: ApiDocument, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => resolveReferences(document, item))
   if (typeof value !== 'object' || value === null) return value
   if ('$ref' in value) return resolveReferences(document, findAt(document, placeOf(String(value.$ref))))

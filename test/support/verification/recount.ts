@@ -17,9 +17,7 @@ type Submission = {
 type StoredCell = {
   user_id: string
   problem_id: number
-  attempts: number
-  total_attempts: number
-  accepted: number | null
+  counted_until: number | null
   outcomes: string
 }
 
@@ -46,8 +44,8 @@ const submissionsSql = (eventId: number) =>
    order by submissions.submit_time, submissions.id`
 
 const cellsSql = (eventId: number) =>
-  `select event_scores.user_id::text, event_scores.problem_id, event_scores.attempts, event_scores.total_attempts,
-          ${micros('event_scores.first_accepted_time')} as accepted, event_scores.outcomes::text
+  `select event_scores.user_id::text, event_scores.problem_id, event_scores.outcomes::text,
+          ${micros('event_scores.counted_until')} as counted_until
    from event_scores
    where event_scores.event_id = ${eventId}`
 
@@ -107,22 +105,22 @@ export async function recountCells(db: Queryable, eventId: number) {
   )
 }
 
-/** The stored cells of an event that differ from a recount, those that are missing included. */
+/**
+ * The stored cells of an event that differ from their submissions or count other ones, those that
+ * are missing included.
+ */
 export async function findWrongCells(db: Queryable, eventId: number): Promise<string[]> {
   const cells = await readCells(db, eventId)
   const stored = await db.query(unprepared<StoredCell>(cellsSql(eventId)))
   const wrong = stored.filter((cell) => {
     const submissions = cells.get(keyOf(cell)) ?? []
     cells.delete(keyOf(cell))
-    const { at: accepted = null, ...counts } = countCell(submissions)
     const outcomes = submissions.map(({ id, at, status, score }) => [
       id,
       score === null ? [at, status] : [at, status, score],
     ])
-    return !isDeepStrictEqual(
-      { ...cell, outcomes: JSON.parse(cell.outcomes) },
-      { ...cell, ...counts, accepted, outcomes: Object.fromEntries(outcomes) },
-    )
+    const isBound = submissions.every(({ at, end }) => at < end === at < (cell.counted_until ?? 0))
+    return !isBound || !isDeepStrictEqual(JSON.parse(cell.outcomes), Object.fromEntries(outcomes))
   })
   return [...wrong.map(keyOf), ...cells.keys()]
 }

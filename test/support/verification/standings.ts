@@ -92,14 +92,13 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
       points: sum(cells.map(({ best }) => best)),
       penalty: sum(penalties),
       last: Math.max(Number.NEGATIVE_INFINITY, ...solved.map(({ at = 0 }) => at)),
+      lastMinute: Math.max(-1, ...solved.map(({ minutes = 0 }) => minutes)),
     }
   })
   const value = (row: (typeof rows)[number]) => (contest.has_points ? row.points : row.solved)
   const order = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
-    Math.sign(value(b) - value(a)) || a.penalty - b.penalty || (a.last === b.last ? 0 : a.last - b.last)
-  const byName = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
-    Buffer.compare(Buffer.from(nameOf(a.owner)), Buffer.from(nameOf(b.owner)))
-  rows.sort((a, b) => order(a, b) || byName(a, b))
+    Math.sign(value(b) - value(a)) || a.penalty - b.penalty || a.lastMinute - b.lastMinute
+  rows.sort((a, b) => order(a, b) || byName(a.owner, b.owner))
   return rows.map((row) => ({
     rank: 1 + rows.findIndex((other) => order(row, other) === 0),
     [by]: row.owner,
@@ -107,12 +106,14 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
     ...(contest.has_points && { points: row.points }),
     penalty: row.penalty,
     ...(row.solved > 0 && { last_accepted: writeInstant(row.last) }),
-    cells: row.cells.map(({ at, best: _, ...cell }) => ({
+    cells: row.cells.map(({ at, best: _, waits: __, ...cell }) => ({
       ...cell,
       ...(at !== undefined &&
-        rows.every((other) =>
-          other.cells.every((one) => one.problem_id !== cell.problem_id || !((one.at ?? at) < at)),
-        ) && { first: true as const }),
+        rows
+          .flatMap((other) => other.cells.filter((one) => one.problem_id === cell.problem_id))
+          .every((one) => (one.at ?? at) >= at && one.waits.every((sent) => sent >= at)) && {
+          first: true as const,
+        }),
     })),
   }))
 }
@@ -120,7 +121,9 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
 export const recountStandings = async (db: Queryable, eventId: number, view: StandingsView) =>
   countStandings(await readContest(db, eventId), view)
 
-const nameOf = ({ name, id }: { name: string; id: string }) => `${name.toLowerCase()} ${id}`
+/** As the Contest API orders names; equal ones by their ids. */
+const byName = (a: { name: string; id: string }, b: { name: string; id: string }) =>
+  a.name.localeCompare(b.name, 'en-US') || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
 const same = (submission: Submission) => submission
 const hidden = (submission: Submission): Submission =>
   submission.is_frozen ? { ...submission, status: 'PENDING', score: null } : submission
@@ -138,5 +141,7 @@ function countCell(contest: Contest, problem_id: number, submissions: readonly S
     ...(at !== undefined && { minutes: minutesAfter(contest.start, at) }),
     ...(contest.has_points && scores.length > 0 && { score: best }),
     ...{ at, best },
+    /** When submissions without a shown verdict were sent. */
+    waits: submissions.filter(({ status }) => status === 'PENDING').map(({ at }) => at),
   }
 }

@@ -1,40 +1,22 @@
-import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { generatePassword } from '@judge-data-layer/runtime/generated-password'
-import { CliError, describeError, exitCodeOf } from '../shared/errors.ts'
-import { replaceFile } from '../shared/files.ts'
-import {
-  createCredentialsFile,
-  createPrivateFile,
-  formatCredentials,
-  type NewAccount,
-  type PrivateFile,
-} from './credentials-file.ts'
-import type { Person } from './people-csv.ts'
+import { formatCsv } from '../shared/csv.ts'
+import { CliError, describeError, exitCodeOf, usageError } from '../shared/errors.ts'
+import { isFolder, replaceFile } from '../shared/files.ts'
+import type { NewAccount, Person } from './people-csv.ts'
 import { formatSlips, type Slips } from './slips.ts'
 
 /** The new files with the passwords of accounts: a CSV file, and slips if wanted. */
-export interface PasswordFiles {
-  /** The CSV file is the first. */
-  readonly paths: readonly string[]
-  /** Rewrites the files at once, with these accounts only. */
-  rewrite(accounts: readonly NewAccount[]): Promise<void>
-  remove(): Promise<void>
-}
+export type PasswordFiles = Awaited<ReturnType<typeof writePasswordFiles>>
 
 /** The places of the files, and the head of the slips. */
 export interface PasswordPlaces extends Pick<Slips, 'title' | 'url'> {
   /** A file or a folder, as for `createCredentialsFile`. */
   readonly output: string | undefined
   readonly slips: string | undefined
-}
-
-/** The response to an import. */
-export interface ImportedAccounts {
-  /** In the order of the request. */
-  readonly users: readonly Schemas['ImportedUser'][]
-  /** The accounts that have the passwords of the files. */
-  readonly created: readonly NewAccount[]
 }
 
 /** Generates a password for each person without one. */
@@ -53,29 +35,31 @@ export async function writePasswordFiles(
   accounts: readonly NewAccount[],
   { output, slips, ...head }: PasswordPlaces,
   announce: (paths: readonly string[]) => Promise<void> = async () => {},
-): Promise<PasswordFiles> {
-  const files: PrivateFile[] = [await createCredentialsFile(output)]
-  const remove = async () => void (await Promise.all(files.map((file) => file.discard())))
-  const format = (shown: readonly NewAccount[]) =>
-    files.map((file, i) => ({
-      file,
-      text: i === 0 ? formatCredentials(shown) : formatSlips({ ...head, accounts: shown }),
-    }))
+) {
+  const credentials = await createCredentialsFile(output)
+  /** The CSV file is the first. */
+  const paths = [credentials]
+  const remove = async () => void (await Promise.all(paths.map((path) => rm(path, { force: true }))))
+  const write = async (
+    shown: readonly NewAccount[],
+    writeText: (path: string, text: string) => Promise<void>,
+  ) => {
+    await writeText(credentials, formatCredentials(shown))
+    if (slips !== undefined) await writeText(slips, formatSlips({ ...head, accounts: shown }))
+  }
+  /** Replaces each file at once: then it has only these accounts. */
+  const rewrite = (shown: readonly NewAccount[]) =>
+    write(shown, (path, text) => replaceFile(path, text, 0o600))
   try {
-    if (slips !== undefined) files.push(await createPrivateFile(slips))
-    await announce(files.map(({ path }) => path))
-    for (const { file, text } of format(accounts)) await file.write(text)
+    if (slips !== undefined) paths.push(await createPrivateFile(slips))
+    await announce(paths)
+    // Into the announced files themselves: no other file has a password after a kill.
+    await write(accounts, (path, text) => writeFile(path, text, { flush: true }))
   } catch (err) {
     await remove()
     throw err
   }
-  return {
-    paths: files.map(({ path }) => path),
-    remove,
-    async rewrite(created) {
-      for (const { file, text } of format(created)) await replaceFile(file.path, text, 0o600)
-    },
-  }
+  return { paths, rewrite, remove }
 }
 
 /** False after a lost response and after an error of the service: the accounts may exist then. */
@@ -94,14 +78,15 @@ export function explainRefusal(err: unknown): unknown {
 /**
  * Creates the accounts that do not exist, in one request. Their passwords are in the files before,
  * so that no interruption loses them. Afterwards the files have only the created accounts; without
- * one, and after a refusal, they are removed.
+ * one, and after a refusal, they are removed. `users` are in the order of the request; the
+ * `created` accounts have the passwords of the files.
  */
 export async function importAccounts(
   client: JudgeClient,
   accounts: readonly NewAccount[],
   files: PasswordFiles,
   query: { readonly event_id?: number; readonly partial?: boolean } = {},
-): Promise<ImportedAccounts> {
+) {
   const users = accounts.map(({ team, ...account }) => ({
     ...account,
     ...(team !== undefined && query.event_id !== undefined && { team }),
@@ -127,4 +112,44 @@ function explainOldFiles(err: unknown, { paths }: PasswordFiles): CliError {
     exitCodeOf(err),
     code,
   )
+}
+
+/** Creates an empty file that nobody else can read. Throws a usage error if it exists. */
+async function createPrivateFile(path: string): Promise<string> {
+  if (await tryCreate(path)) return path
+  throw usageError(`${path} exists already. Choose another name.`)
+}
+
+/** Creates the file `output`, or one such as `credentials-20261201-090000.csv` in that folder. */
+async function createCredentialsFile(output: string | undefined): Promise<string> {
+  if (output !== undefined && !(await isFolder(output))) return createPrivateFile(output)
+  const name = `credentials-${formatLocalTime(new Date())}`
+  // Two commands may start in the same second.
+  for (let number = 1; ; number += 1) {
+    const path = join(output ?? '', `${name}${number === 1 ? '' : `-${number}`}.csv`)
+    if (await tryCreate(path)) return path
+  }
+}
+
+/** The text of the file: columns as in the file of an import. */
+function formatCredentials(accounts: readonly NewAccount[]): string {
+  const rows = accounts.map(({ name, email, team, password }) => [name, email, team, password])
+  return formatCsv(['name', 'email', 'team', 'password'], rows)
+}
+
+/** False if the file exists. */
+async function tryCreate(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, '', { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (err) {
+    if (Object(err).code === 'EEXIST') return false
+    throw err
+  }
+}
+
+/** Such as `20261201-090000`, in the time zone of the computer. */
+function formatLocalTime(now: Date): string {
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
 }

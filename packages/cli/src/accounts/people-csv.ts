@@ -11,6 +11,11 @@ export interface Person {
   readonly team?: string
 }
 
+/** A new account and its password. */
+export interface NewAccount extends Person {
+  readonly password: string
+}
+
 /** A person of a contest file. Without a column, its value is undefined for all. */
 export interface ContestPerson extends Person {
   readonly extraMinutes?: number

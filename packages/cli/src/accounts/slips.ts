@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makePrintable } from '../shared/text.ts'
-import type { NewAccount } from './credentials-file.ts'
+import type { NewAccount } from './people-csv.ts'
 
 /** The content of the slips. */
 export interface Slips {

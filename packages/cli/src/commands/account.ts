@@ -2,10 +2,15 @@ import { createJudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
-import { credentialsFile, readCredentials, writeCredentials } from '../shared/credentials.ts'
-import { notLoggedIn, unauthorized } from '../shared/errors.ts'
+import { unauthorized } from '../shared/errors.ts'
 import { askSecret, askText, readStdin } from '../shared/prompts.ts'
-import { readUserId, tokenVariable } from '../shared/settings.ts'
+import {
+  credentialsFile,
+  readCredentials,
+  readUserId,
+  tokenVariable,
+  writeCredentials,
+} from '../shared/settings.ts'
 
 interface LoginOptions {
   readonly email?: string
@@ -72,7 +77,7 @@ async function logOut({ io, url }: Context): Promise<Outcome> {
 }
 
 async function showAccount({ client, url, token, writer }: Context): Promise<Outcome> {
-  const user_id = readUserId(requireToken(token, url))
+  const user_id = readUserId({ token, url })
   const { id, name, email, is_admin } = await orThrow(
     client.GET('/v1/users/{user_id}', { params: { path: { user_id } } }),
   )
@@ -85,10 +90,4 @@ async function showAccount({ client, url, token, writer }: Context): Promise<Out
     ['Service', url],
   ])
   return { json: { url, id, name, email, is_admin }, text }
-}
-
-/** Returns the token. Throws if there is none. */
-export function requireToken(token: string | undefined, url: string): string {
-  if (token !== undefined) return token
-  throw notLoggedIn(url)
 }

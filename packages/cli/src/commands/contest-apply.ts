@@ -2,13 +2,11 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
-import { type Applied, applyDifferences } from '../contest/apply.ts'
+import { applyDifferences } from '../contest/apply.ts'
 import { completeSlips, describeExisting, settleLeftPasswords } from '../contest/apply-accounts.ts'
 import { readContestFile } from '../contest/contest-file.ts'
-import { findDifferences } from '../contest/differences.ts'
-import type { Job } from '../contest/job.ts'
-import { checkService, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
-import { keepLock } from '../contest/lock-keeper.ts'
+import { findDifferences, type Job } from '../contest/differences.ts'
+import { checkService, keepLock, type Lock, lockFileOf, readLock } from '../contest/lock.ts'
 import { readContest, readService } from '../contest/read-state.ts'
 import { recoverLock } from '../contest/recover.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
@@ -16,7 +14,6 @@ import { CliError, EXIT, usageError } from '../shared/errors.ts'
 import { confirm } from '../shared/prompts.ts'
 import { readUserId } from '../shared/settings.ts'
 import { type Cell, count, inOneLine } from '../shared/text.ts'
-import { requireToken } from './account.ts'
 
 interface ApplyOptions {
   readonly yes?: true
@@ -63,7 +60,7 @@ It prints the differences and asks. The ids are kept in contest.lock next to the
 If it is interrupted, run it again. Only admins can apply a contest.`
 
 async function applyFile(ctx: Context, path: string | undefined, options: ApplyOptions): Promise<Outcome> {
-  const userId = readUserId(requireToken(ctx.token, ctx.url))
+  const userId = readUserId(ctx)
   const wanted = await readContestFile(await findFile(path ?? CONTEST_FILE))
   const lockFile = lockFileOf(wanted.file)
   const stored = await readLock(lockFile)
@@ -80,7 +77,8 @@ async function applyFile(ctx: Context, path: string | undefined, options: ApplyO
   const differences = findDifferences({ wanted, lock, service, contest, isForced, now })
   const keeper = keepLock(lockFile, lock)
   const plan: Job = { ctx, wanted, service, contest, differences, keeper, slips, isForced, left: [] }
-  if (differences.refusals.length > 0) throw refuse(plan)
+  if (differences.refusals.length > 0)
+    throw usageError(`Nothing was changed.\n${differences.refusals.map((one) => `  ${one}`).join('\n')}`)
   if (options.dryRun) return describeChanges(plan, { dry_run: true })
   const hasChanges = differences.lines.length > 0
   if (hasChanges) await confirmChanges(plan, options.yes === true)
@@ -93,7 +91,7 @@ async function applyFile(ctx: Context, path: string | undefined, options: ApplyO
   return describeChanges(job, { credentials_files: left, notes: await describeExisting(job, left) })
 }
 
-function applyAll(job: Job): Promise<Applied> {
+function applyAll(job: Job) {
   return applyDifferences(job).catch((err: unknown) => {
     // A usage error says itself how to go on.
     if (!(err instanceof CliError && err.exitCode === EXIT.usage))
@@ -104,10 +102,6 @@ function applyAll(job: Job): Promise<Applied> {
 
 async function findFile(path: string): Promise<string> {
   return (await stat(path)).isDirectory() ? join(path, CONTEST_FILE) : path
-}
-
-function refuse({ differences: { refusals } }: Job) {
-  return usageError(`Nothing was changed.\n${refusals.map((one) => `  ${one}`).join('\n')}`)
 }
 
 async function confirmChanges(job: Job, isConfirmed: boolean): Promise<void> {
@@ -150,16 +144,6 @@ function limitKinds(cells: readonly Shown[]): Cell[] {
 
 const CHANGES = { '+': 'add', '-': 'remove', '~': 'change' } as const
 
-function describeJson({ differences, keeper: { lock } }: Job) {
-  return {
-    ...(lock.contest !== undefined && { contest_id: lock.contest }),
-    changes: differences.lines.map(({ sign, text }) => ({ change: CHANGES[sign], text })),
-    kept: differences.kept,
-    warnings: differences.warnings,
-    problems: Object.fromEntries(Object.entries(lock.problems).map(([path, { id }]) => [path, id])),
-  }
-}
-
 /** Results beside the differences, as `--json` has them. */
 interface Results {
   readonly dry_run?: true
@@ -173,6 +157,8 @@ function describeChanges(job: Job, results: Results): Outcome {
   return describe(job, results, listDifferences(job), last)
 }
 
+type Applied = Awaited<ReturnType<typeof applyAll>>
+
 function describeApplied(job: Job, { contestId, files, notes }: Applied): Outcome {
   const done = job.differences.isNew
     ? `Contest ${contestId} is created. See it with: judge contest show ${contestId}`
@@ -181,8 +167,17 @@ function describeApplied(job: Job, { contestId, files, notes }: Applied): Outcom
 }
 
 function describe(job: Job, results: Results, list: string, last: string): Outcome {
+  const { lines, kept, warnings } = job.differences
+  const { contest, problems } = job.keeper.lock
   const { notes = [], credentials_files: files = [] } = results
   const passwords = files.map((file) => `Passwords: ${job.ctx.writer.paint(file)} (only you can read it)`)
   const text = [...(list === '' ? [] : [list]), ...notes, ...passwords, last].join('\n')
-  return { json: { ...describeJson(job), ...results }, text }
+  const json = {
+    ...(contest !== undefined && { contest_id: contest }),
+    changes: lines.map(({ sign, text }) => ({ change: CHANGES[sign], text })),
+    kept,
+    warnings,
+    problems: Object.fromEntries(Object.entries(problems).map(([path, { id }]) => [path, id])),
+  }
+  return { json: { ...json, ...results }, text }
 }

@@ -1,12 +1,11 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
-import { locateContest } from '../contest/find-contest.ts'
+import { locateContest, splitArguments, takeArguments, takeContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
-import { listQuestions } from '../lookup/contests.ts'
+import { listQuestions } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
-import { notFound, usageError } from '../shared/errors.ts'
+import { takeOnly, usageError } from '../shared/errors.ts'
 import { readStdin } from '../shared/prompts.ts'
 import { inOneLine } from '../shared/text.ts'
 
@@ -129,8 +128,6 @@ async function answer(ctx: Context, args: readonly string[], options: AnswerOpti
 function chooseQuestion(questions: readonly Question[], name: string): Question {
   const wanted = name.toLowerCase()
   const found = questions.filter(({ id }) => wanted.length > 0 && id.endsWith(wanted))
-  const [question, ...others] = found
-  if (question === undefined) throw notFound(`No question has an id that ends with ${name}.`)
-  if (others.length === 0) return question
-  throw usageError(`Several questions have ids that end with ${name}. Write more of the id.`)
+  const none = `No question has an id that ends with ${name}.`
+  return takeOnly(found, none, `Several questions have ids that end with ${name}. Write more of the id.`)
 }

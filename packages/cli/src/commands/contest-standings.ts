@@ -1,31 +1,47 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { JudgeApiError, NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
-import { takeContest } from '../contest/arguments.ts'
-import { locateContest, type NamedContest } from '../contest/find-contest.ts'
-import { formatStandings } from '../contest/standings-table.ts'
+import { locateContest, type NamedContest, takeContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
+import { readPages } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
-import { pause } from '../shared/patience.ts'
-import { waitUntilStopped } from '../shared/waits.ts'
+import { takeOnly } from '../shared/errors.ts'
+import type { Cell, Writer } from '../shared/text.ts'
+import { pause, waitUntilStopped } from '../shared/waits.ts'
+
+type Row = Schemas['StandingsRow']
+type StandingsCell = Schemas['StandingsCell']
 
 interface StandingsOptions {
   readonly watch?: true
   readonly by?: 'user' | 'team'
 }
 
+interface ScoreboardOptions {
+  readonly label?: string
+  readonly list?: true
+  readonly revoke?: string
+}
+
 const PAUSE_MS = 2000
 /** Moves the cursor home and clears the screen. */
 const CLEAR = '\u001b[H\u001b[2J'
 
-/** Adds `contest standings`. */
-export function addStandingsCommand(parent: Command, cli: Cli): void {
+/** Adds `contest standings` and `contest scoreboard`. */
+export function addStandingsCommands(parent: Command, cli: Cli): void {
   takeContest(parent.command('standings'))
     .description('Show the standings, as staff sees them.')
     .option('--watch', 'show each change, until Ctrl-C')
     .addOption(new Option('--by <whom>', 'rank users, or teams').choices(['user', 'team']))
     .addHelpText('after', EXAMPLES)
     .action(cli.action(showStandings))
+  takeContest(parent.command('scoreboard'))
+    .description('Make an address that shows the standings on a projector.')
+    .addOption(new Option('--label <text>', 'where it is used').conflicts(['list', 'revoke']))
+    .addOption(new Option('--list', 'list the addresses that are valid').conflicts('revoke'))
+    .option('--revoke <id>', 'make an address invalid: its id, or the beginning or the end of it')
+    .addHelpText('after', SCOREBOARD_EXAMPLES)
+    .action(cli.action(manageScoreboard))
 }
 
 const EXAMPLES = `
@@ -46,19 +62,14 @@ async function showStandings(
   return { json: standings, text: standings === undefined ? '' : formatStandings(ctx.writer, standings) }
 }
 
-interface Version {
-  /** Undefined: unchanged. */
-  readonly standings: Schemas['Standings'] | undefined
-  readonly etag: string | undefined
-}
-
+/** Without standings if they have the tag. */
 async function readStandings(
   { client }: Context,
   id: number,
   { by }: StandingsOptions,
   etag: string | undefined,
   signal?: AbortSignal,
-): Promise<Version> {
+) {
   const { data, error, response } = await client.GET('/v1/events/{event_id}/standings', {
     params: {
       path: { event_id: id },
@@ -111,3 +122,92 @@ function draw({ io, isJson, writer }: Context, contest: NamedContest, standings:
 }
 
 const describeNow = ({ timeZone }: NamedContest) => formatTime(Date.now(), timeZone)
+
+/** The standings as a table: one column for each problem. */
+function formatStandings(writer: Writer, { problems, rows, state }: Schemas['Standings']): string {
+  if (rows.length === 0) return `State: ${state}. Nobody is in the standings yet.`
+  const hasPoints = rows.some(({ points }) => points !== undefined)
+  const labels = problems.map(({ label }) => label)
+  const headings = ['Place', 'Name', hasPoints ? 'Points' : 'Solved', 'Time', ...labels]
+  const describeRow = (row: Row) => {
+    const total = hasPoints ? (row.points ?? 0) : row.solved
+    const cells = new Map(row.cells.map((cell) => [cell.problem_id, cell]))
+    const shown = problems.map(({ problem_id }) => describeCell(cells.get(problem_id)))
+    return [String(row.rank), nameOf(row), String(total), String(row.penalty), ...shown]
+  }
+  const table = writer.table(headings, rows.map(describeRow))
+  return `${table}\n\nState: ${state}. Cells: tries/minute, * first to solve, ? not shown yet.`
+}
+
+const nameOf = ({ user, team }: Row) => (team ?? user)?.name ?? ''
+
+function describeCell(cell: StandingsCell | undefined): Cell {
+  if (cell === undefined) return ''
+  const { tries, pending, minutes, score, first } = cell
+  const points = score === undefined ? '' : ` (${score})`
+  if (minutes !== undefined)
+    return { text: `${tries}/${minutes}${first ? '*' : ''}${points}`, colour: first ? 'bold' : 'green' }
+  if (pending > 0) return { text: `${tries > 0 ? `${tries} ` : ''}?${points}`, colour: 'yellow' }
+  return { text: `${tries}/-${points}`, colour: 'red' }
+}
+
+const SCOREBOARD_EXAMPLES = `
+Examples:
+  $ judge contest scoreboard exam --label "Lecture hall"
+  $ judge contest scoreboard exam --list
+  $ judge contest scoreboard exam --revoke 019ba747-cfe0-7b04-8f1a-2c6d9e0b7a53
+
+Open the address in the browser of the projector. It ends with a token, which shows the
+standings as the public sees them, and nothing else. It is printed only once.`
+
+async function manageScoreboard(
+  ctx: Context,
+  name: string | undefined,
+  options: ScoreboardOptions,
+): Promise<Outcome> {
+  const { id, timeZone, address } = await locateContest(name, ctx.url)
+  if (options.list) return listTokens(ctx, id, timeZone)
+  if (options.revoke !== undefined) return revokeToken(ctx, id, options.revoke)
+  return createToken(ctx, { id, address }, options.label)
+}
+
+async function createToken(
+  { client }: Context,
+  { id: event_id, address }: Pick<NamedContest, 'id' | 'address'>,
+  label?: string,
+): Promise<Outcome> {
+  const params = { path: { event_id } }
+  const body = label === undefined ? {} : { label }
+  const created = await orThrow(client.POST('/v1/events/{event_id}/scoreboard_tokens', { params, body }))
+  const url = `${address}/v1/scoreboard/${event_id}#token=${created.token}`
+  return { json: { ...created, url }, text: url }
+}
+
+function readTokens({ client }: Context, event_id: number): Promise<Schemas['ScoreboardToken'][]> {
+  return readPages((query) =>
+    client.GET('/v1/events/{event_id}/scoreboard_tokens', { params: { path: { event_id }, query } }),
+  )
+}
+
+async function listTokens(ctx: Context, event_id: number, zone: string): Promise<Outcome> {
+  const tokens = await readTokens(ctx, event_id)
+  const rows = tokens.map(({ id, label = '', created_at }) => [id, label, formatTime(created_at, zone)])
+  const text = rows.length === 0 ? 'No addresses.' : ctx.writer.table(['Id', 'Label', 'Created'], rows)
+  return { json: tokens, text }
+}
+
+async function revokeToken(ctx: Context, event_id: number, name: string): Promise<Outcome> {
+  const { id: scoreboard_token_id } = chooseToken(await readTokens(ctx, event_id), name)
+  const path = { event_id, scoreboard_token_id }
+  await orThrow(
+    ctx.client.DELETE('/v1/events/{event_id}/scoreboard_tokens/{scoreboard_token_id}', { params: { path } }),
+  )
+  return { json: { revoked: scoreboard_token_id }, text: 'The address is not valid any more.' }
+}
+
+function chooseToken(tokens: readonly Schemas['ScoreboardToken'][], name: string) {
+  const wanted = name.trim().toLowerCase()
+  const found = tokens.filter(({ id }) => wanted !== '' && (id.startsWith(wanted) || id.endsWith(wanted)))
+  const several = `Several tokens have ids that begin or end with ${name}. Write more of the id.`
+  return takeOnly(found, `No token ${name}. List them with --list.`, several)
+}

@@ -2,11 +2,16 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import { MOST_EXTRA_MINUTES } from '../accounts/people-csv.ts'
-import { splitArguments, takeArguments, takeContest } from '../contest/arguments.ts'
-import { locateContest, type NamedContest } from '../contest/find-contest.ts'
+import {
+  locateContest,
+  type NamedContest,
+  splitArguments,
+  takeArguments,
+  takeContest,
+} from '../contest/find-contest.ts'
 import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
-import { listParticipants, readClock, readEvent } from '../lookup/contests.ts'
 import { fold } from '../lookup/find-user.ts'
+import { listParticipants, readClock, readEvent } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { notFound, usageError } from '../shared/errors.ts'
 import { confirm } from '../shared/prompts.ts'

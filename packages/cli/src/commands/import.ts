@@ -1,15 +1,15 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import pLimit from 'p-limit'
-import { findProblem, readTitle } from '../lookup/find-problem.ts'
+import { findProblem, readTitle } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Failure, Outcome } from '../shared/cli.ts'
 import { adviceFor, describeError, EXIT, type ExitCode, exitCodeOf, usageError } from '../shared/errors.ts'
+import { startProgress } from '../shared/io.ts'
+import { describeWarning, uploadPackage } from '../shared/package-api.ts'
 import { findPackage, type PackageSource } from '../shared/package-source.ts'
-import { describeWarning } from '../shared/package-warning.ts'
-import { type Progress, startProgress } from '../shared/progress.ts'
-import { count, formatBytes } from '../shared/text.ts'
+import { requireToken } from '../shared/settings.ts'
+import { count, formatBytes, type Writer } from '../shared/text.ts'
 import { timeoutOption } from '../shared/waits.ts'
-import { requireToken } from './account.ts'
 import { describeVerification, verifyProblems } from './verify.ts'
 
 type ImportReport = Schemas['ImportedPackage']
@@ -66,7 +66,7 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   if (options.replace !== undefined && paths.length > 1)
     throw usageError('--replace takes exactly one package.')
   const sources = await Promise.all(paths.map((path) => tryFind(ctx, path, paths.length)))
-  if (sources.some((source) => 'open' in source)) requireToken(ctx.token, ctx.url)
+  if (sources.some((source) => 'open' in source)) requireToken(ctx)
   const problemId = options.replace === undefined ? undefined : await findProblem(ctx.client, options.replace)
   const oldTitle = problemId === undefined ? undefined : await readTitle(ctx.client, problemId)
   const imported = await uploadPackages(ctx, sources, options, problemId)
@@ -81,7 +81,7 @@ async function importPackages(ctx: Context, paths: string[], options: ImportOpti
   })
   return {
     json,
-    text: replaced + describeResults(ctx, results, isReplaced),
+    text: replaced + describeResults(ctx.writer, results, isReplaced),
     failures: results.flatMap(({ failure }) => failure ?? []),
     // The codes are in the order of their weight.
     exitCode: results.reduce<ExitCode>((worst, { exitCode }) => (exitCode > worst ? exitCode : worst), 0),
@@ -106,39 +106,29 @@ async function uploadPackages(
 ): Promise<Imported[]> {
   const bytes = sources.reduce((sum, source) => sum + ('open' in source ? source.bytes : 0), 0)
   const progress = startProgress(ctx.io, 'Uploading', bytes, formatBytes(bytes))
+  const fields = {
+    ...(options.public && { public: true }),
+    ...(options.difficulty !== undefined && { difficulty: options.difficulty }),
+  }
   let done = 0
   const upload = async (source: PackageSource | Imported): Promise<Imported> => {
     if (!('open' in source)) return source
-    const result = await tryUpload(ctx, source, options, problemId, progress)
-    done += 1
-    progress.advance(0, `${done} of ${count(sources.length, 'package')}, ${formatBytes(bytes)}`)
-    return result
+    const { path, zipBytes } = source
+    const zip = source.open((read) => progress.advance(read))
+    try {
+      const report = await uploadPackage(ctx, problemId, { zip, zipBytes }, fields)
+      return { path, report, exitCode: EXIT.done }
+    } catch (err) {
+      return { path, ...failWith(path, err, ctx.url) }
+    } finally {
+      done += 1
+      progress.advance(0, `${done} of ${count(sources.length, 'package')}, ${formatBytes(bytes)}`)
+    }
   }
   try {
     return await pLimit(UPLOADS_AT_ONCE).map(sources, upload)
   } finally {
     progress.stop()
-  }
-}
-
-async function tryUpload(
-  { packages, url }: Context,
-  source: PackageSource,
-  options: ImportOptions,
-  problemId: number | undefined,
-  progress: Progress,
-): Promise<Imported> {
-  const { path, zipBytes } = source
-  const upload = { zip: source.open((bytes) => progress.advance(bytes)), zipBytes }
-  const fields = {
-    ...(options.public && { public: true }),
-    ...(options.difficulty !== undefined && { difficulty: options.difficulty }),
-  }
-  try {
-    const report = await packages.upload(problemId, upload, fields)
-    return { path, report, exitCode: EXIT.done }
-  } catch (err) {
-    return { path, ...failWith(path, err, url) }
   }
 }
 
@@ -164,25 +154,22 @@ const failWith = (path: string, err: unknown, url: string) => {
   return { failure: { code, message, advice: adviceFor(err) }, exitCode: exitCodeOf(err) }
 }
 
-function describeResults(ctx: Context, results: readonly Imported[], isReplaced: boolean): string {
-  const blocks = results.flatMap((result) =>
-    result.report ? describeResult(ctx, result, result.report, isReplaced) : [],
-  )
+function describeResults(writer: Writer, results: readonly Imported[], isReplaced: boolean): string {
+  const blocks = results.flatMap((result) => describeResult(writer, result, isReplaced))
   const total = count(results.length, 'package')
   return [...blocks, ...(results.length > 1 ? [`${blocks.length} of ${total} imported`] : [])].join('\n')
 }
 
 function describeResult(
-  ctx: Context,
-  { path, verification }: Imported,
-  report: ImportReport,
+  writer: Writer,
+  { path, report, verification }: Imported,
   isReplaced: boolean,
-): string {
-  const { writer } = ctx
+): string[] {
+  if (report === undefined) return []
   const label = writer.paint({ text: `problem ${report.problem_id}`, colour: 'green' })
   const lines = [`${writer.paint(path)}: ${label} (${describeCounts(report.imported)})`]
   for (const warning of report.warnings) {
-    lines.push(`  ${describeWarning(ctx, warning)}`)
+    lines.push(`  ${describeWarning(writer, warning)}`)
     const { problem_id: other } = warning
     if (other === undefined || isReplaced) continue
     lines.push(
@@ -191,7 +178,7 @@ function describeResult(
     )
   }
   if (verification !== undefined) lines.push('', describeVerification(writer, verification), '')
-  return lines.join('\n')
+  return [lines.join('\n')]
 }
 
 /** `12 test cases, 1 statement`, from the names of the service's counts. */

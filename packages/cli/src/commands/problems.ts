@@ -1,11 +1,18 @@
+import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Schemas } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { NoResponseError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
-import { findProblem, listProblems, readPages, readTitle } from '../lookup/find-problem.ts'
+import { findProblem, listProblems, readPages, readTitle } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
+import { usageError } from '../shared/errors.ts'
+import { isFolder, requireFolderOf, writeAtOnce } from '../shared/files.ts'
+import { startProgress } from '../shared/io.ts'
+import { type Download, downloadPackage } from '../shared/package-api.ts'
 import { confirm } from '../shared/prompts.ts'
 import { count, type Entry, formatBytes, formatSeconds } from '../shared/text.ts'
-import { addExportCommand } from './export.ts'
 import { addImportCommand } from './import.ts'
 import { addVerifyCommand } from './verify.ts'
 
@@ -23,10 +30,19 @@ export function addProblemCommands(program: Command, cli: Cli): void {
     .description('List the problems that you may see.')
     .addHelpText('after', '\nExample:\n  $ judge problem list')
     .action(cli.action(showList))
-  addProblemCommand(problem, cli, 'show', 'Show a problem and its text.', showProblem)
-  const description = 'Delete a problem. Its submissions stay.'
-  const remove = addProblemCommand(problem, cli, 'delete', description, deleteProblem)
-  remove.option('--yes', 'do not ask (without a terminal, it never asks)')
+  problem
+    .command('show')
+    .description('Show a problem and its text.')
+    .argument('<problem>', 'id or identifier of the problem')
+    .addHelpText('after', '\nExamples:\n  $ judge problem show 7\n  $ judge problem show sum')
+    .action(cli.action(showProblem))
+  problem
+    .command('delete')
+    .description('Delete a problem. Its submissions stay.')
+    .argument('<problem>', 'id or identifier of the problem')
+    .option('--yes', 'do not ask (without a terminal, it never asks)')
+    .addHelpText('after', '\nExamples:\n  $ judge problem delete 7\n  $ judge problem delete sum')
+    .action(cli.action(deleteProblem))
 }
 
 const EXAMPLES = `
@@ -38,22 +54,6 @@ Examples:
 
 A problem is named by its id, or by its identifier if only one problem has it.
 Only admins can import, export, verify and delete problems.`
-
-/** Adds a command whose only argument names a problem. */
-function addProblemCommand(
-  parent: Command,
-  cli: Cli,
-  name: string,
-  description: string,
-  act: (ctx: Context, name: string, options: { readonly yes?: true }) => Promise<Outcome>,
-): Command {
-  return parent
-    .command(name)
-    .description(description)
-    .argument('<problem>', 'id or identifier of the problem')
-    .addHelpText('after', `\nExamples:\n  $ judge problem ${name} 7\n  $ judge problem ${name} sum`)
-    .action(cli.action(act))
-}
 
 async function showList({ client, writer }: Context): Promise<Outcome> {
   const problems = await listProblems(client)
@@ -112,4 +112,79 @@ async function deleteProblem(
   }
   await orThrow(client.DELETE('/v1/problems/{id}', { params: { path: { id } } }))
   return { json: { problem_id: id, deleted: true }, text: `Deleted problem ${id}.` }
+}
+
+interface ExportOptions {
+  readonly output?: string
+}
+
+function addExportCommand(parent: Command, cli: Cli): void {
+  parent
+    .command('export')
+    .description('Save a problem as a package (a zip of the format 2025-09).')
+    .argument('<problem>', 'id or identifier of the problem')
+    .option('-o, --output <path>', 'file or folder (default: a new file in this folder)')
+    .addHelpText('after', EXPORT_EXAMPLES)
+    .action(cli.action(exportProblem))
+}
+
+const EXPORT_EXAMPLES = `
+Examples:
+  $ judge problem export sum
+  $ judge problem export 7 -o backup/
+  $ judge problem export 7 -o sum.zip
+
+A file that exists is replaced only if -o names it.`
+
+async function exportProblem(ctx: Context, name: string, { output }: ExportOptions): Promise<Outcome> {
+  const problemId = await findProblem(ctx.client, name)
+  const folder = output === undefined ? '.' : await findFolder(output)
+  const download = await downloadPackage(ctx, problemId)
+  try {
+    const file = folder === undefined ? String(output) : await chooseFile(folder, download.fileName)
+    const bytes = await save(ctx, download, file)
+    const text = `Saved problem ${problemId} to ${ctx.writer.paint(file)} (${formatBytes(bytes)}).`
+    return { json: { problem_id: problemId, file, bytes }, text }
+  } finally {
+    download.body.destroy()
+  }
+}
+
+/** The folder that `-o` names; undefined if it names a file. */
+async function findFolder(output: string): Promise<string | undefined> {
+  if (await isFolder(output)) return output
+  if (/[/\\]$/.test(output)) throw usageError(`${output}: there is no such folder.`)
+  await requireFolderOf(output)
+  return undefined
+}
+
+async function chooseFile(folder: string, fileName: string): Promise<string> {
+  const file = join(folder, fileName)
+  const existing = await stat(file).catch(() => undefined)
+  if (existing === undefined) return file
+  throw usageError(`${file} exists already. To replace it: -o ${file}`)
+}
+
+async function save({ io }: Context, { body, bytes }: Download, file: string): Promise<number> {
+  const progress = startProgress(io, 'Downloading', bytes ?? 0)
+  let saved = 0
+  body.on('data', (chunk: Buffer) => {
+    saved += chunk.length
+    progress.advance(chunk.length, formatBytes(saved))
+  })
+  let isWriting = true
+  try {
+    await writeAtOnce(file, (temporary) => {
+      const target = createWriteStream(temporary).once('error', () => {
+        isWriting = false
+      })
+      return pipeline(body, target)
+    })
+    return saved
+  } catch (err) {
+    if (!isWriting) throw err
+    throw new NoResponseError('the download was interrupted', { cause: err })
+  } finally {
+    progress.stop()
+  }
 }

@@ -2,26 +2,30 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import { CONTEST_HELP, locateContest } from '../contest/find-contest.ts'
-import { findLabelledProblem } from '../lookup/contest-problems.ts'
 import { findNamedLanguage } from '../lookup/find-language.ts'
-import { findProblem } from '../lookup/find-problem.ts'
 import { findUser } from '../lookup/find-user.ts'
+import {
+  findLabelledProblem,
+  findProblem,
+  listParticipants,
+  listTeams,
+  readContestProblems,
+} from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { usageError } from '../shared/errors.ts'
-import { readPatiently, readWhile } from '../shared/patience.ts'
-import { startProgress } from '../shared/progress.ts'
+import { startProgress } from '../shared/io.ts'
 import { confirm } from '../shared/prompts.ts'
-import { count } from '../shared/text.ts'
-import { timeoutOption, waitAtMost } from '../shared/waits.ts'
-import { describeRejudging } from './rejudging-text.ts'
+import { type Cell, colourVerdict, count, type Entry } from '../shared/text.ts'
+import {
+  readPatiently,
+  readWhilePending,
+  timeoutOption,
+  type WaitOptions,
+  waitAtMost,
+} from '../shared/waits.ts'
 
 type Rejudging = Schemas['RejudgingDecision']
 type Selection = Schemas['RejudgingDecisionBody']
-
-interface WaitOptions {
-  readonly wait?: true
-  readonly timeout: number
-}
 
 interface CreateOptions extends WaitOptions {
   readonly contest?: string
@@ -156,27 +160,19 @@ async function showRejudging(ctx: Context, id: string, { wait, timeout }: WaitOp
   return describe(ctx, rejudging)
 }
 
-const describe = async (ctx: Context, rejudging: Rejudging): Promise<Outcome> => ({
-  json: rejudging,
-  text: await describeRejudging(ctx, rejudging),
-})
-
 const read = ({ client }: Context, id: string, signal?: AbortSignal): Promise<Rejudging> =>
   orThrow(client.GET(ROUTE, { params: { path: { decision_id: id } }, ...(signal && { signal }) }))
 
 /** Polls until nothing is pending, or somebody has decided. */
 async function waitForJudgings(ctx: Context, id: string, signal: AbortSignal): Promise<Rejudging> {
-  const first = await readPatiently(() => read(ctx, id, signal), signal)
+  const readNext = () => readPatiently(() => read(ctx, id, signal), signal)
+  const first = await readNext()
   const progress = startProgress(ctx.io, 'Judging', first.total)
   const isPending = ({ state, pending }: Rejudging) => state === 'OPEN' && pending > 0
-  const readNext = async (before: Rejudging) => {
-    const next = await readPatiently(() => read(ctx, id, signal), signal)
-    progress.advance(next.judged - before.judged)
-    return next
-  }
+  const countDone = ({ judged }: Rejudging) => judged
+  const waiting = { progress, longestPauseMs: LONGEST_PAUSE_MS, signal }
   try {
-    progress.advance(first.judged)
-    return await readWhile(isPending, first, readNext, LONGEST_PAUSE_MS, signal)
+    return await readWhilePending(first, isPending, countDone, readNext, waiting)
   } finally {
     progress.stop()
   }
@@ -199,4 +195,76 @@ async function cancelRejudging({ client }: Context, id: string): Promise<Outcome
   const params = { path: { decision_id: id } }
   const cancelled = await orThrow(client.POST(`${ROUTE}/cancel`, { params }))
   return { json: cancelled, text: `Cancelled rejudging ${id}. All verdicts stay as they are.` }
+}
+
+/** Describes a rejudging: its progress, the changed verdicts, and whose rank changes. */
+async function describe(ctx: Context, rejudging: Rejudging): Promise<Outcome> {
+  const { writer } = ctx
+  const parts = [writer.list(describeState(rejudging))]
+  const names = await readNames(ctx, rejudging)
+  const nameOf = (id: string | number | undefined) => names.get(String(id)) ?? String(id)
+  const { changes, rank_changes: ranks = [], left_out_submissions: leftOut } = rejudging
+  if (changes.length > 0) {
+    const rows = changes.map((change): Cell[] => [
+      change.submission_id,
+      nameOf(change.user_id),
+      nameOf(change.problem_id),
+      colourVerdict(withScore(change.from_status, change.from_score)),
+      colourVerdict(withScore(change.to_status, change.to_score)),
+    ])
+    parts.push(writer.table(['Submission', 'User', 'Problem', 'From', 'To'], rows))
+  }
+  if (ranks.length > 0) {
+    const rows = ranks.map(({ user_id, team_id, from_rank, to_rank }) => [
+      ...[nameOf(user_id ?? team_id), user_id === undefined ? 'team' : 'user'],
+      ...[String(from_rank), String(to_rank)],
+    ])
+    parts.push(writer.table(['Name', 'Ranked as', 'From rank', 'To rank'], rows))
+  }
+  if (leftOut.length > 0) {
+    const rows = leftOut.map(({ submission_id, why }) => [submission_id, why])
+    parts.push(writer.table(['Keeps its verdict', 'Why'], rows))
+  }
+  return { json: rejudging, text: [...parts, ...describeNextStep(rejudging)].join('\n\n') }
+}
+
+function describeState(rejudging: Rejudging): Entry[] {
+  const { id, state, reason, total, judged, pending, waiting, deleted, changes } = rejudging
+  const { rank_changes: ranks } = rejudging
+  const left = [
+    ...(waiting > 0 ? [`${waiting} pending at the start`] : []),
+    ...(deleted > 0 ? [`${deleted} of deleted problems`] : []),
+  ]
+  return [
+    ['Rejudging', id],
+    ['State', state],
+    ['Reason', reason],
+    ['Judged', `${judged} of ${count(total, 'submission')}${pending > 0 ? `, ${pending} pending` : ''}`],
+    ['Left out', left.join(', ') || undefined],
+    ['Changed', count(changes.length, 'verdict')],
+    ['Ranks', ranks && `${ranks.length} changed`],
+  ]
+}
+
+function describeNextStep({ id, state, pending }: Rejudging): string[] {
+  if (state !== 'OPEN') return []
+  if (pending > 0) return [`Wait for the rest with: judge rejudge show ${id} --wait`]
+  return [`Apply it with: judge rejudge apply ${id}\nDrop it with: judge rejudge cancel ${id}`]
+}
+
+const withScore = (status: string, score: number | undefined) =>
+  score === undefined ? status : `${status} (${score})`
+
+/** Reads the names of a contest's users and teams and the labels of its problems, by their ids. */
+async function readNames({ client }: Context, rejudging: Rejudging): Promise<Map<string, string>> {
+  const { event_id: eventId, changes, rank_changes: ranks = [] } = rejudging
+  if (eventId === undefined || (changes.length === 0 && ranks.length === 0)) return new Map()
+  const people = await listParticipants(client, eventId)
+  const hasTeams = ranks.some(({ team_id }) => team_id !== undefined)
+  const teams = hasTeams ? await listTeams(client, eventId) : []
+  const problems = await readContestProblems(client, eventId)
+  return new Map([
+    ...[...people, ...teams].map(({ id, name }) => [id, name] as const),
+    ...problems.map(({ id, label }) => [String(id), label] as const),
+  ])
 }

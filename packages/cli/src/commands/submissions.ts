@@ -4,20 +4,17 @@ import { orThrow } from '@judge-data-layer/client/errors'
 import { waitForVerdict } from '@judge-data-layer/client/waiting'
 import { type Command, InvalidArgumentError } from 'commander'
 import { findLanguageOfFile, findNamedLanguage } from '../lookup/find-language.ts'
-import { findContestProblem, findProblem } from '../lookup/find-problem.ts'
+import { findContestProblem, findProblem } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { EXIT, usageError } from '../shared/errors.ts'
 import { readUserId } from '../shared/settings.ts'
 import { colourVerdict, type Entry, formatSeconds } from '../shared/text.ts'
-import { timeoutOption, waitAtMost } from '../shared/waits.ts'
-import { requireToken } from './account.ts'
+import { timeoutOption, type WaitOptions, waitAtMost } from '../shared/waits.ts'
 
-interface SubmitOptions {
+interface SubmitOptions extends WaitOptions {
   readonly problem: string
   readonly contest?: number
   readonly language?: string
-  readonly wait?: true
-  readonly timeout: number
 }
 
 /** The longest time of a timer: the option --timeout decides. */
@@ -65,9 +62,9 @@ Examples:
   $ judge status 019ba72d-4300-762a-a12c-358923b79fbd --wait`
 
 async function submit(ctx: Context, file: string, options: SubmitOptions): Promise<Outcome> {
-  const { client, token, url } = ctx
+  const { client } = ctx
   const { contest, language } = options
-  const user_id = readUserId(requireToken(token, url))
+  const user_id = readUserId(ctx)
   const source_code = await readSource(file)
   const languages = await orThrow(client.GET('/v1/languages'))
   const found = await (language === undefined
@@ -92,11 +89,7 @@ async function readSource(file: string): Promise<string> {
   return readFile(file, 'utf8')
 }
 
-function showStatus(
-  ctx: Context,
-  id: string,
-  { wait, timeout }: Pick<SubmitOptions, 'wait' | 'timeout'>,
-): Promise<Outcome> {
+function showStatus(ctx: Context, id: string, { wait, timeout }: WaitOptions): Promise<Outcome> {
   return wait ? showVerdict(ctx, id, timeout) : showSubmission(ctx, id)
 }
 

@@ -2,13 +2,12 @@ import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import pLimit from 'p-limit'
-import { findProblem } from '../lookup/find-problem.ts'
+import { findProblem } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { CliError, EXIT } from '../shared/errors.ts'
-import { readPatiently, readWhile } from '../shared/patience.ts'
-import { type Progress, startProgress } from '../shared/progress.ts'
+import { startProgress } from '../shared/io.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../shared/text.ts'
-import { timeoutOption, waitAtMost } from '../shared/waits.ts'
+import { readPatiently, readWhilePending, timeoutOption, waitAtMost } from '../shared/waits.ts'
 
 type Verification = Schemas['Verification']
 
@@ -72,12 +71,18 @@ export async function verifyProblems(
   const verify = async (problemId: number): Promise<Verified> => {
     if (interruption !== undefined) return { problemId, err: interruption }
     try {
-      const started = await startVerification(ctx, problemId, options.verification)
-      if (started.status === 'PENDING') ctx.io.stderr.write(`Verification of ${problemId}: ${started.id}\n`)
+      const started = await (options.verification === undefined
+        ? orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id: problemId } } }))
+        : readVerification(ctx, { problem_id: problemId, id: options.verification }))
+      if (isPending(started)) ctx.io.stderr.write(`Verification of ${problemId}: ${started.id}\n`)
       total += countParts(started)
       progress.setTotal(total)
       const advice = `The verification goes on: judge problem verify ${problemId} --verification ${started.id}`
-      const wait = (signal: AbortSignal) => waitForVerification(ctx, started, progress, signal)
+      const wait = (signal: AbortSignal) => {
+        const readNext = (before: Verification) => readVerification(ctx, before, signal)
+        const waiting = { progress, longestPauseMs: LONGEST_PAUSE_MS, signal }
+        return readWhilePending(started, isPending, countDone, readNext, waiting)
+      }
       return { problemId, report: await waitAtMost(ctx.io, options.timeout, advice, wait) }
     } catch (err) {
       if (err instanceof CliError && err.exitCode === EXIT.interrupted)
@@ -90,32 +95,6 @@ export async function verifyProblems(
   } finally {
     progress.stop()
   }
-}
-
-/** Starts a verification, or reads the one with this id. */
-function startVerification(
-  ctx: Context,
-  problem_id: number,
-  verificationId: string | undefined,
-): Promise<Verification> {
-  if (verificationId !== undefined) return readVerification(ctx, { problem_id, id: verificationId })
-  return orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id } } }))
-}
-
-function waitForVerification(
-  ctx: Context,
-  started: Verification,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<Verification> {
-  progress.advance(countDone(started))
-  const isPending = ({ status }: Verification) => status === 'PENDING'
-  const readNext = async (before: Verification) => {
-    const next = await readVerification(ctx, before, signal)
-    progress.advance(countDone(next) - countDone(before))
-    return next
-  }
-  return readWhile(isPending, started, readNext, LONGEST_PAUSE_MS, signal)
 }
 
 function readVerification(
@@ -209,7 +188,9 @@ const agreement = (agrees: boolean | undefined): Cell =>
 const colourIf = (agrees: boolean | undefined, text: string): Cell =>
   agrees === undefined ? text : { text, colour: agrees ? 'green' : 'red' }
 
+const isPending = ({ status }: { readonly status: string }) => status === 'PENDING'
+
 const countParts = ({ programs, validators }: Verification) => programs.length + validators.length
 
 const countDone = ({ programs, validators }: Verification) =>
-  [...programs, ...validators].filter(({ status }) => status !== 'PENDING').length
+  [...programs, ...validators].filter((one) => !isPending(one)).length

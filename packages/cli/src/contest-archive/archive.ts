@@ -1,11 +1,45 @@
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
+import { ZipFile } from 'yazl'
+import { teamNamesOf } from '../lookup/problems-and-contests.ts'
 import { type CsvCell, createCsvStream, formatCsv } from '../shared/csv.ts'
-import type { ContestDocuments } from './documents.ts'
 import { createLayout, type Layout } from './layout.ts'
-import { README } from './readme-text.ts'
-import { chooseForComparison, type ListedSubmission, readSubmissions } from './submissions.ts'
-import type { ZipWriter } from './zip-writer.ts'
+import {
+  type ContestDocuments,
+  chooseForComparison,
+  type ListedSubmission,
+  readSubmissions,
+} from './read-contest.ts'
+
+/** The README.txt of an archive. */
+const README = `This archive contains a contest, as its staff sees it. It has personal data:
+keep it safe. It has no passwords.
+
+contest.json           the contest and its problems
+standings.csv, .json   the ranks, without the freeze
+standings-teams.*      the ranks of teams, in a contest with teams
+participants.csv,
+participants.json      the people, with their extra minutes
+teams.json             the teams and their members
+questions.json         the questions and their answers
+announcements.json     the announcements of staff
+submissions.csv        all submissions: verdict, time, memory, score, file
+submissions/           their source files:
+                       PROBLEM/PERSON/TIME-ID-VERDICT.EXTENSION
+plagiarism/            one source file of each person, for plagiarism checkers:
+                       PROBLEM/LANGUAGE/PERSON/solution.EXTENSION
+
+CSV files are in UTF-8. A cell that begins with = + - @ has an apostrophe in
+front, so that no spreadsheet takes it for a formula. Times are in UTC.
+
+Plagiarism checkers. Of each person, problem and language, plagiarism/ has the
+last accepted submission, or else the last one. Examples for problem A:
+
+  java -jar jplag.jar -l python3 plagiarism/A/python
+  dolos run -l python plagiarism/A/python.csv
+  moss -l python -d plagiarism/A/python/*/*
+  compare50 plagiarism/A/python/*
+`
 
 /** The parts of an archive. */
 export interface ArchiveInput {
@@ -27,7 +61,7 @@ export async function writeArchive(
     zip.add(`${input.folder}/${path}`, content, time)
   for (const [path, content] of listDocuments(input.documents)) await add(path, content)
   const layout = createLayout(input.documents.problems)
-  const teams = readTeamNames(input.documents)
+  const teams = teamNamesOf(input.documents.teams)
   const chosen = chooseForComparison(input.submissions)
   const rows: CsvCell[][] = []
   const compared = new Map<string, CsvCell[][]>()
@@ -72,12 +106,8 @@ const toJson = (document: unknown) => `${JSON.stringify(document, null, 2)}\n`
 /** Excel needs the byte order mark. */
 const withMark = (csv: string) => `\ufeff${csv}`
 
-function readTeamNames({ teams }: ContestDocuments): ReadonlyMap<string, string> {
-  return new Map(teams.flatMap(({ name, members }) => members.map(({ id }) => [id, name] as const)))
-}
-
 function formatParticipants(documents: ContestDocuments): string {
-  const teams = readTeamNames(documents)
+  const teams = teamNamesOf(documents.teams)
   const rows = documents.participants.map(({ id, name, email, extra_minutes, hidden }) => [
     ...[id, name, email, teams.get(id), extra_minutes, hidden ? 'hidden' : undefined],
   ])
@@ -106,4 +136,36 @@ function toRow(
     ...[layout.labelOf(listed.problemId), listed.problemId, listed.language, listed.submitTime, status],
     ...[isJudged ? time_elapsed : undefined, memory_used, score, max_score, file],
   ]
+}
+
+/** Writes a zip while its entries are made: only one is in memory at a time. */
+type ZipWriter = ReturnType<typeof createZipWriter>
+
+/** Makes the writer of one zip. */
+export function createZipWriter() {
+  const zip = new ZipFile()
+  const output = new PassThrough()
+  zip.outputStream.pipe(output)
+  zip.on('error', (err: Error) => void output.destroy(err))
+  return {
+    output,
+    /** Adds an entry. Resolves when the earlier ones are written; rejects if the output fails. */
+    async add(path: string, content: string | Readable, time?: Date): Promise<void> {
+      const stream = typeof content === 'string' ? Readable.from([Buffer.from(content)]) : content
+      // The library does not pass on the errors of these streams.
+      stream.once('error', (err) => void output.destroy(err))
+      await new Promise<void>((resolve, reject) => {
+        const fail = () => reject(output.errored ?? new Error('the zip was closed'))
+        if (output.destroyed) return fail()
+        output.once('close', fail)
+        zip.addReadStreamLazy(path, { mode: 0o100644, ...(time && { mtime: time }) }, (addStream) => {
+          output.off('close', fail)
+          addStream(null, stream)
+          resolve()
+        })
+      })
+    },
+    /** There are no more entries. */
+    end: () => zip.end(),
+  }
 }

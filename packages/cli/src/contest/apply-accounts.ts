@@ -12,21 +12,16 @@ import { replaceAddress } from '../accounts/slips.ts'
 import { fold } from '../lookup/find-user.ts'
 import { CliError } from '../shared/errors.ts'
 import { ignoreMissing, replaceFile } from '../shared/files.ts'
-import type { Job } from './job.ts'
-import type { LockKeeper } from './lock-keeper.ts'
+import type { Job } from './differences.ts'
+import type { LockKeeper } from './lock.ts'
 import type { ServiceState } from './read-state.ts'
 
-/** The accounts of the service with the new ones, and the files with the new passwords. */
-export interface Accounts {
-  readonly ids: ReadonlyMap<string, string>
-  /** The CSV file is the first, and the slips the second. */
-  readonly files: readonly string[]
-  /** Addresses whose account somebody else has created since the state was read. */
-  readonly existing: readonly string[]
-}
-
-/** Creates the missing accounts in one request. The passwords are next to the contest file. */
-export async function createAccounts(job: Job): Promise<Accounts> {
+/**
+ * Creates the missing accounts in one request. The passwords are in `files` next to the contest
+ * file, the slips in the second one. `existing` are addresses whose account somebody else has
+ * created since the state was read.
+ */
+export async function createAccounts(job: Job) {
   const { ctx, wanted, service, differences, keeper, slips, contest } = job
   const ids = new Map([...service.users].map(([email, { id }]) => [email, id]))
   if (differences.accounts.length === 0) return { ids, files: [], existing: [] }

@@ -2,31 +2,27 @@ import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import pLimit from 'p-limit'
 import { fold } from '../lookup/find-user.ts'
+import { readClock } from '../lookup/problems-and-contests.ts'
+import { CliError, describeError, exitCodeOf, usageError } from '../shared/errors.ts'
+import { startProgress } from '../shared/io.ts'
+import { describeWarning, uploadPackage } from '../shared/package-api.ts'
+import { formatBytes } from '../shared/text.ts'
 import { completeSlips, createAccounts, describeExisting } from './apply-accounts.ts'
-import { sendPackages } from './apply-packages.ts'
+import { hasStarted } from './comparison.ts'
 import type { WantedProblem } from './contest-file.ts'
+import type { Job } from './differences.ts'
 import { movesTimes } from './field-differences.ts'
-import type { Job } from './job.ts'
 import { settingsOf } from './problem-differences.ts'
 import type { ContestState } from './read-state.ts'
-import { dependsOnStart, refuseAfterStart } from './start-guard.ts'
-
-/** The results of the steps, for people. */
-export interface Applied {
-  readonly contestId: number
-  readonly notes: readonly string[]
-  /** The new files with passwords. */
-  readonly files: readonly string[]
-}
 
 const REQUESTS_AT_ONCE = 4
 const PEOPLE_AT_ONCE = 2000
 
 /**
  * Makes the service match the file. After an interruption at any point, the next run completes it:
- * the lock knows each record that was created, or may have been.
+ * the lock knows each record that was created, or may have been. `files` have the new passwords.
  */
-export async function applyDifferences(job: Job): Promise<Applied> {
+export async function applyDifferences(job: Job) {
   if (dependsOnStart(job)) await refuseAfterStart(job)
   const accounts = await createAccounts(job)
   const { ids, files } = accounts
@@ -43,6 +39,80 @@ export async function applyDifferences(job: Job): Promise<Applied> {
   const all = [...job.left, ...files]
   const existing = await describeExisting(job, all)
   return { contestId, files: all, notes: [...warnings, ...removals, ...kept, ...existing] }
+}
+
+/** True if the differences need `--force` once the contest has started. */
+const dependsOnStart = ({ differences: { fields, replacements } }: Job) =>
+  movesTimes(fields) || replacements.length > 0
+
+/**
+ * Asks the service again whether the contest has started: it may have since its state was read.
+ * Then throws a usage error, unless `--force` is given. Call it just before a write that needs it.
+ */
+async function refuseAfterStart({ ctx, contest, isForced }: Job): Promise<void> {
+  if (contest === undefined || isForced) return
+  const clock = await readClock(ctx.client, contest.event.id)
+  if (!hasStarted({ ...contest, clock })) return
+  throw usageError(
+    'The contest has started in the meantime. Its times and its tests stay as they are, and nothing more was changed. Run the command again: it says how to make the file agree, or what --force would change.',
+  )
+}
+
+/** Imports new packages as private problems, and replaces the changed ones. Returns warnings. */
+async function sendPackages(job: Job): Promise<string[]> {
+  const { imports, replacements } = job.differences
+  const sent = [...imports, ...replacements]
+  const bytes = sent.reduce((sum, { source }) => sum + source.bytes, 0)
+  const progress = startProgress(job.ctx.io, 'Uploading', bytes, formatBytes(bytes))
+  const warnings: string[] = []
+  try {
+    for (const problem of sent) {
+      progress.advance(0, problem.path)
+      warnings.push(...(await sendPackage(job, problem, (read) => progress.advance(read))))
+    }
+  } finally {
+    progress.stop()
+  }
+  return warnings
+}
+
+async function sendPackage(
+  job: Job,
+  problem: WantedProblem,
+  onRead: (bytes: number) => void,
+): Promise<string[]> {
+  const { ctx, keeper } = job
+  const { path, source } = problem
+  const known = keeper.lock.problems[path]
+  if (known !== undefined) await refuseAfterStart(job)
+  const upload = { zip: source.open(onRead), zipBytes: source.zipBytes }
+  try {
+    await markSent(job, problem)
+    const report = await uploadPackage(ctx, known?.id, upload)
+    await markStored(job, problem, report.problem_id)
+    return report.warnings.map(
+      (warning) => `${ctx.writer.paint(path)}: ${describeWarning(ctx.writer, warning)}`,
+    )
+  } catch (err) {
+    upload.zip.destroy()
+    const { message, code } = describeError(err, ctx.url)
+    throw new CliError(`${path}: ${message}`, exitCodeOf(err), code)
+  }
+}
+
+/** Until the response arrives, nobody knows whether the service has the package. */
+function markSent({ keeper, service }: Job, { path }: WantedProblem): Promise<void> {
+  const { problems, importing = {} } = keeper.lock
+  const known = problems[path]
+  if (known !== undefined) return keeper.update({ problems: { ...problems, [path]: { id: known.id } } })
+  const ids = [...service.problems, ...Object.values(problems)].map(({ id }) => id)
+  return keeper.update({ importing: { ...importing, [path]: { after: Math.max(0, ...ids) } } })
+}
+
+async function markStored({ keeper }: Job, { path, hash }: WantedProblem, id: number): Promise<void> {
+  const { [path]: _, ...importing } = keeper.lock.importing ?? {}
+  await keeper.update({ problems: { ...keeper.lock.problems, [path]: { id, package: hash } }, importing })
+  if (Object.keys(importing).length === 0) await keeper.drop('importing')
 }
 
 /** The ids of accounts by their e-mail addresses. */

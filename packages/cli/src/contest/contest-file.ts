@@ -6,9 +6,8 @@ import { type ContestPerson, type Person, readPeople } from '../accounts/people-
 import { fold } from '../lookup/find-user.ts'
 import { describeError, usageError } from '../shared/errors.ts'
 import { findPackage, type PackageSource } from '../shared/package-source.ts'
-import { type Fault, findFaults } from './faults.ts'
-import { readSchedule, type Schedule } from './schedule.ts'
-import { type ContestFile, ContestFileSchema } from './schema.ts'
+import { type ContestFile, ContestFileSchema, type Fault, findFaults } from './schema.ts'
+import { readSchedule, type Schedule } from './times.ts'
 
 /** A problem of a contest file and its package. */
 export interface WantedProblem extends Omit<NonNullable<ContestFile['problems']>[number], 'package'> {

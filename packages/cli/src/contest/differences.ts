@@ -1,5 +1,7 @@
+import type { Context } from '../shared/cli.ts'
 import type { Comparison, Findings } from './comparison.ts'
 import { compareFields, type FieldDifferences } from './field-differences.ts'
+import type { LockKeeper } from './lock.ts'
 import { comparePeople, type PeopleDifferences } from './people-differences.ts'
 import { compareProblems, type ProblemDifferences } from './problem-differences.ts'
 
@@ -20,4 +22,14 @@ export function findDifferences(comparison: Comparison): Differences {
     kept: parts.flatMap(({ kept }) => kept),
     refusals: parts.flatMap(({ refusals }) => refusals),
   }
+}
+
+/** Everything that the steps of `contest apply` need. */
+export interface Job extends Pick<Comparison, 'wanted' | 'service' | 'contest' | 'isForced'> {
+  readonly ctx: Context
+  readonly differences: Differences
+  readonly keeper: LockKeeper
+  readonly slips: string | undefined
+  /** Files with valid passwords of an interrupted run: a CSV file, and slips if there are any. */
+  readonly left: readonly string[]
 }

@@ -19,6 +19,8 @@ export interface FieldDifferences extends Findings {
 
 const TIMES = ['start_time', 'end_time', 'freeze_time'] as const
 
+type TimeName = (typeof TIMES)[number]
+
 /** The names in the file, where the service has other names. */
 const NAMES: Readonly<Record<string, string>> = {
   start_time: 'start',
@@ -64,12 +66,10 @@ export function compareFields(comparison: Comparison): FieldDifferences {
 }
 
 /** Warns of a start or an end that has passed. An end needs `--force`: nobody could submit. */
-function checkTimes(
-  { wanted, contest, isForced, now }: Comparison,
-  moved: readonly (typeof TIMES)[number][],
-): { readonly warnings: readonly string[]; readonly refusals: readonly string[] } {
+function checkTimes(comparison: Comparison, moved: readonly TimeName[]) {
+  const { wanted, contest, isForced, now } = comparison
   const { start, end, timeZone, file } = wanted
-  const isMoved = (name: (typeof TIMES)[number]) => moved.includes(name)
+  const isMoved = (name: TimeName) => moved.includes(name)
   const [startText, endText] = [start, end].map((time) => `${formatTime(time, timeZone)} ${timeZone}`)
   if (isMoved('end_time') && end <= now) {
     const over = `the contest would be over already: its end, ${endText}, has passed`
@@ -88,7 +88,7 @@ const REOPENED =
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-function refuseMove(name: (typeof TIMES)[number], { event }: ContestState, wanted: Wanted): string {
+function refuseMove(name: TimeName, { event }: ContestState, wanted: Wanted): string {
   const value = event[name]
   if (value === undefined)
     return `The contest has started, and has no freeze at the service. Remove it from ${wanted.file}, or set it with --force.`
@@ -97,10 +97,7 @@ function refuseMove(name: (typeof TIMES)[number], { event }: ContestState, wante
   return `The contest has started, and its ${NAMES[name]} at the service is ${time}. Write that into ${wanted.file}${end}, or set the time of the file with --force.`
 }
 
-function readFields(
-  { fields: file, start, end, freeze }: Wanted,
-  { languages }: ServiceState,
-): { readonly fields: Fields; readonly refusals: readonly string[] } {
+function readFields({ fields: file, start, end, freeze }: Wanted, { languages }: ServiceState) {
   const unknown: string[] = []
   const ids = file.languages?.flatMap((name) => {
     const found = languages.find((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase())

@@ -59,7 +59,7 @@ export async function readLock(file: string): Promise<Lock | undefined> {
 }
 
 /** Replaces the file at once: an interrupted write leaves the old one. */
-export function writeLock(file: string, lock: Lock): Promise<void> {
+function writeLock(file: string, lock: Lock): Promise<void> {
   const comment =
     '# Written by `judge contest apply`: the ids at the service. Keep it with the contest file.\n'
   return replaceFile(file, comment + stringify(lock))
@@ -71,4 +71,27 @@ export function checkService(file: string, lock: Lock, url: string): void {
   throw usageError(
     `${file}: its ids belong to ${lock.service}, not to ${url}. Use --url ${lock.service}. If the service has a new address, change it in the file. To create the contest at another service, move the file away.`,
   )
+}
+
+/** The lock of a contest while it changes: it is on the disk before the next request is sent. */
+export type LockKeeper = ReturnType<typeof keepLock>
+
+/** Keeps a lock in its file, which is written at the first change. */
+export function keepLock(file: string, initial: Lock) {
+  let lock = initial
+  const set = async (next: Lock) => {
+    await writeLock(file, next)
+    lock = next
+  }
+  return {
+    get lock() {
+      return lock
+    },
+    update: (changes: Partial<Lock>) => set({ ...lock, ...changes }),
+    /** Removes a field. */
+    drop: (name: 'creating' | 'importing' | 'credentials') => {
+      const { [name]: _, ...rest } = lock
+      return set(rest)
+    },
+  }
 }

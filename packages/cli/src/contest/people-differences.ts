@@ -110,12 +110,8 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
 }
 
 /** Participants who are not in a file that has participants; staff may take part as testers. */
-function compareOthers({
-  wanted,
-  service,
-  contest,
-  isForced,
-}: Comparison): Pick<PeopleDifferences, 'leaving' | 'lines' | 'kept'> {
+function compareOthers(comparison: Comparison): Pick<PeopleDifferences, 'leaving' | 'lines' | 'kept'> {
+  const { wanted, service, contest, isForced } = comparison
   if (wanted.participants === undefined || contest === undefined) return { leaving: [], lines: [], kept: [] }
   const known = [...wanted.participants, ...(wanted.staff ?? [])]
   const ids = new Set(known.map(({ email }) => service.users.get(fold(email))?.id))
@@ -125,13 +121,9 @@ function compareOthers({
   return { leaving: others, lines: toLines('-', others, label), kept: [] }
 }
 
-function compareStaff({
-  wanted,
-  service,
-  contest,
-  isForced,
-}: Comparison): Findings & Pick<PeopleDifferences, 'staff' | 'known'> {
-  const { staff } = wanted
+function compareStaff(comparison: Comparison): Findings & Pick<PeopleDifferences, 'staff' | 'known'> {
+  const { service, contest, isForced } = comparison
+  const { staff } = comparison.wanted
   if (staff === undefined) return { staff: undefined, known: [], lines: [], kept: [], refusals: [] }
   const byId = new Map([...service.users.values()].map((user) => [user.id, user]))
   const current = contest?.event.staff ?? []

@@ -5,19 +5,13 @@ import type { WantedProblem } from './contest-file.ts'
 type Settings = Schemas['EventProblemUpdateBody']
 type Found = Schemas['EventProblem']
 
-/** Settings of a problem of a contest to change. */
-interface ProblemChange {
-  readonly eventProblemId: number
-  readonly settings: Settings
-}
-
 /** Differences of the problems. */
 export interface ProblemDifferences extends Findings {
   readonly imports: readonly WantedProblem[]
   readonly replacements: readonly WantedProblem[]
   /** Problems to add to an existing contest. */
   readonly added: readonly WantedProblem[]
-  readonly changed: readonly ProblemChange[]
+  readonly changed: readonly { readonly eventProblemId: number; readonly settings: Settings }[]
   readonly removed: readonly Found[]
 }
 

@@ -1,9 +1,16 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import pLimit from 'p-limit'
-import { listEventProblems, listParticipants, listTeams, readClock, readEvent } from '../lookup/contests.ts'
-import { listProblems, readPages } from '../lookup/find-problem.ts'
 import { fold } from '../lookup/find-user.ts'
+import {
+  listEventProblems,
+  listParticipants,
+  listProblems,
+  readClock,
+  readEvent,
+  readPages,
+  readTeams,
+  teamNamesOf,
+} from '../lookup/problems-and-contests.ts'
 import { usageError } from '../shared/errors.ts'
 
 /** A contest as the service has it. */
@@ -24,8 +31,6 @@ export interface ServiceState {
   readonly problems: readonly Schemas['ProblemSummary'][]
   readonly events: readonly Schemas['EventSummary'][]
 }
-
-const REQUESTS_AT_ONCE = 4
 
 /** Reads the accounts, languages, problems and contests; for admins. */
 export async function readService(client: JudgeClient): Promise<ServiceState> {
@@ -60,17 +65,7 @@ export async function readContestState(client: JudgeClient, id: number): Promise
     readClock(client, id),
     listEventProblems(client, id),
     listParticipants(client, id),
-    event.teams ? readTeams(client, id) : new Map<string, string>(),
+    event.teams ? readTeams(client, id) : [],
   ])
-  return { event, clock, problems, participants, teams }
-}
-
-async function readTeams(client: JudgeClient, id: number): Promise<Map<string, string>> {
-  const teams = await listTeams(client, id)
-  const members = await pLimit(REQUESTS_AT_ONCE).map(teams, async ({ id: team_id, name }) => {
-    const params = { path: { event_id: id, team_id } }
-    const team = await orThrow(client.GET('/v1/events/{event_id}/teams/{team_id}', { params }))
-    return team.members.map((member): [string, string] => [member.id, name])
-  })
-  return new Map(members.flat())
+  return { event, clock, problems, participants, teams: teamNamesOf(teams) }
 }

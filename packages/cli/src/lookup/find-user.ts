@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
 import { notFound } from '../shared/errors.ts'
-import { readPages } from './find-problem.ts'
+import { readPages } from './problems-and-contests.ts'
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -10,20 +10,12 @@ import {
   notLoggedIn,
 } from './errors.ts'
 import { hasColours, type Io } from './io.ts'
-import { createPackageApi, type PackageApi } from './package-api.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { createWriter, makePrintable, type Writer } from './text.ts'
-
-/** The options of every command. */
-interface CommonOptions {
-  readonly url?: string
-  readonly json?: true
-}
 
 /** The service, the clients and the streams of a command. */
 export interface Context extends Settings {
   readonly client: JudgeClient
-  readonly packages: PackageApi
   readonly io: Io
   readonly isJson: boolean
   /** Makes texts for stdout. */
@@ -47,27 +39,24 @@ export interface Failure extends DescribedError {
 }
 
 /** Runs the actions of commands and prints their results. */
-export interface Cli {
-  readonly io: Io
-  /** Makes the action of a command, for its arguments and options. It never throws. */
-  action<Args extends unknown[]>(
-    act: (ctx: Context, ...args: Args) => Promise<Outcome>,
-  ): (this: Command, ...args: Args) => Promise<void>
-  /** The exit code of the last action. */
-  readonly exitCode: ExitCode
-}
+export type Cli = ReturnType<typeof createCli>
 
 /** Makes the runner of one command line. */
-export function createCli(io: Io): Cli {
+export function createCli(io: Io) {
   let exitCode: ExitCode = 0
   return {
     io,
-    get exitCode() {
+    /** The exit code of the last action. */
+    get exitCode(): ExitCode {
       return exitCode
     },
-    action: (act) =>
-      async function (...args) {
-        const { url, json: isJson = false } = this.optsWithGlobals<CommonOptions>()
+    /** Makes the action of a command, for its arguments and options. It never throws. */
+    action: <Args extends unknown[]>(act: (ctx: Context, ...args: Args) => Promise<Outcome>) =>
+      async function (this: Command, ...args: Args): Promise<void> {
+        const { url, json: isJson = false } = this.optsWithGlobals<{
+          readonly url?: string
+          readonly json?: true
+        }>()
         let settings: Settings | undefined
         try {
           settings = await readSettings(url, io.env)
@@ -101,7 +90,7 @@ function printError(io: Io, { message, advice }: Failure): void {
 function connect({ url, token }: Settings, { stdout, env }: Io) {
   const client = createJudgeClient({ baseUrl: url, ...(token !== undefined && { token }) })
   const writer = createWriter(hasColours(stdout, env))
-  return { url, token, client, packages: createPackageApi({ url, token }), writer }
+  return { url, token, client, writer }
 }
 
 /** Prints the document of `--json`. */

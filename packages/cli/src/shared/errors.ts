@@ -26,6 +26,14 @@ export const usageError = (message: string): CliError => new CliError(message, E
 /** Something that does not exist; exit code 1. */
 export const notFound = (message: string): CliError => new CliError(message, EXIT.rejected, 'NOT_FOUND')
 
+/** The only item. Throws an error with a message if there is none, or more than one. */
+export function takeOnly<Item>(items: readonly Item[], none: string, several: string): Item {
+  const [item, ...others] = items
+  if (item === undefined) throw notFound(none)
+  if (others.length > 0) throw usageError(several)
+  return item
+}
+
 /** A package that the service would refuse; exit code 1. */
 export const tooLarge = (message: string): CliError =>
   new CliError(message, EXIT.rejected, 'PAYLOAD_TOO_LARGE')

@@ -1,3 +1,5 @@
+import { SingleBar } from 'cli-progress'
+
 /** A stream of bytes to a terminal, a pipe or a file. */
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
 
@@ -14,4 +16,29 @@ export interface Io {
 /** True if colours may be written to this stream (https://no-color.org). */
 export function hasColours(stream: Output, env: Io['env']): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+
+/** A bar of one long operation. */
+export type Progress = ReturnType<typeof startProgress>
+
+/** Starts a bar on stderr. Without a terminal, and with a total of 0, nothing is shown. */
+export function startProgress({ stderr }: Io, title: string, total: number, note = '') {
+  const bar = new SingleBar({
+    stream: stderr,
+    format: `${title} [{bar}] {percentage}% {note}`,
+    barsize: 30,
+    clearOnComplete: true,
+    // With the defaults, Ctrl-C would only stop the bar, and a killed command change the terminal.
+    gracefulExit: false,
+    linewrap: null,
+    hideCursor: null,
+  })
+  const shown = stderr.isTTY === true ? bar : undefined
+  shown?.start(total, 0, { note })
+  return {
+    /** Adds to the value; a text replaces the one behind the bar. */
+    advance: (by: number, text?: string) => shown?.increment(by, text === undefined ? {} : { note: text }),
+    setTotal: (total: number) => shown?.setTotal(total),
+    stop: () => shown?.stop(),
+  }
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { isErrorBody, JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { tooLate } from './errors.ts'
 import type { Settings } from './settings.ts'
-import { tryParse } from './text.ts'
+import { tryParse, type Writer } from './text.ts'
 
 type ImportReport = Schemas['ImportedPackage']
 
@@ -27,13 +27,6 @@ export interface Download {
   readonly body: Readable
 }
 
-/** The routes with streams. They throw like `orThrow`, and `CliError` if a response is too late. */
-export interface PackageApi {
-  /** Imports a new problem, or replaces one: options that are not given stay as they are then. */
-  upload(problemId: number | undefined, upload: Upload, options: ImportOptions): Promise<ImportReport>
-  download(problemId: number): Promise<Download>
-}
-
 interface Call {
   readonly method: string
   readonly path: string
@@ -42,21 +35,43 @@ interface Call {
   readonly lateAdvice: string
 }
 
-/** Makes the client of these routes. The typed client has no streams. */
-export function createPackageApi(target: Settings): PackageApi {
-  const route = '/v1/problem_packages'
+// The typed client has no streams.
+const ROUTE = '/v1/problem_packages'
+
+/**
+ * Imports a new problem, or replaces one: options that are not given stay as they are then. Throws
+ * like `orThrow`, and `CliError` if the response is too late.
+ */
+export async function uploadPackage(
+  target: Settings,
+  id: number | undefined,
+  upload: Upload,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const isNew = id === undefined
+  const [done, look] = isNew ? ['imported the package', 'list'] : ['replaced the problem', `show ${id}`]
+  const lateAdvice = `It may have ${done}. Look before you try again: judge problem ${look}`
+  const path = `${ROUTE}${isNew ? '' : `/${id}`}${writeQuery(options)}`
+  const response = await send(target, { method: isNew ? 'POST' : 'PUT', path, upload, lateAdvice })
+  try {
+    // The body, as the service's OpenAPI document describes it.
+    const body: ImportReport = JSON.parse(await response.text())
+    return body
+  } catch (err) {
+    throw new NoResponseError('the response of the service is incomplete', { response, cause: err })
+  }
+}
+
+/** Exports a problem. Throws like `uploadPackage`. */
+export async function downloadPackage(target: Settings, id: number): Promise<Download> {
+  const call = { method: 'GET', path: `${ROUTE}/${id}`, lateAdvice: 'Try again later.' }
+  const { headers, body } = await send(target, call)
+  const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
+  const length = headers.get('content-length')
   return {
-    upload: async (id, upload, options) => {
-      const isNew = id === undefined
-      const [done, look] = isNew ? ['imported the package', 'list'] : ['replaced the problem', `show ${id}`]
-      const lateAdvice = `It may have ${done}. Look before you try again: judge problem ${look}`
-      const path = `${route}${isNew ? '' : `/${id}`}${writeQuery(options)}`
-      return readReport(await send(target, { method: isNew ? 'POST' : 'PUT', path, upload, lateAdvice }))
-    },
-    download: async (id) => {
-      const call = { method: 'GET', path: `${route}/${id}`, lateAdvice: 'Try again later.' }
-      return readDownload(await send(target, call))
-    },
+    fileName: name.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '') || 'problem.zip',
+    bytes: length === null || headers.has('content-encoding') ? undefined : Number(length),
+    body: body === null ? Readable.from([]) : Readable.fromWeb(body),
   }
 }
 
@@ -110,22 +125,8 @@ async function request({ url, token }: Settings, { method, path, upload, lateAdv
   }
 }
 
-/** The body, as the service's OpenAPI document describes it. */
-async function readReport(response: Response): Promise<ImportReport> {
-  try {
-    const body: ImportReport = JSON.parse(await response.text())
-    return body
-  } catch (err) {
-    throw new NoResponseError('the response of the service is incomplete', { response, cause: err })
-  }
-}
-
-function readDownload({ headers, body }: Response): Download {
-  const [, name = ''] = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '') ?? []
-  const length = headers.get('content-length')
-  return {
-    fileName: name.replaceAll(/[^\w.-]/g, '_').replace(/^\.+/, '') || 'problem.zip',
-    bytes: length === null || headers.has('content-encoding') ? undefined : Number(length),
-    body: body === null ? Readable.from([]) : Readable.fromWeb(body),
-  }
+/** Describes a warning of an import, in one line. */
+export function describeWarning(writer: Writer, { file, line, message }: Schemas['PackageWarning']): string {
+  const place = line === undefined ? file : `${file}, line ${line}`
+  return `${writer.paint({ text: 'warning:', colour: 'yellow' })} ${writer.paint(`${place}: ${message}`)}`
 }

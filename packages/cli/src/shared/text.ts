@@ -10,15 +10,10 @@ export type Cell = string | { readonly text: string; readonly colour: Colour }
 export type Entry = readonly [name: string, value: Cell | undefined]
 
 /** Makes texts for people, with or without colours. */
-export interface Writer {
-  /** Aligned columns under their headings. */
-  table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string
-  list(entries: readonly Entry[]): string
-  paint(cell: Cell): string
-}
+export type Writer = ReturnType<typeof createWriter>
 
 /** Makes a writer for one stream. */
-export function createWriter(isColoured: boolean): Writer {
+export function createWriter(isColoured: boolean) {
   const paint = (cell: Cell) => {
     if (typeof cell === 'string') return makePrintable(cell)
     const text = makePrintable(cell.text)
@@ -26,11 +21,12 @@ export function createWriter(isColoured: boolean): Writer {
   }
   return {
     paint,
-    table: (headings, rows) => {
+    /** Aligned columns under their headings. */
+    table: (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
       const head = headings.map((text): Cell => ({ text: text.toUpperCase(), colour: 'bold' }))
       return drawTable([head, ...rows].map((row) => row.map((cell) => paint(asLine(cell)))))
     },
-    list: (entries) => {
+    list: (entries: readonly Entry[]): string => {
       const draw = ([text, value]: Entry) =>
         value === undefined ? [] : [[paint({ text, colour: 'dim' }), paint(asLine(value))]]
       return drawTable(entries.flatMap(draw))

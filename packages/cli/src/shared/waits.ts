@@ -1,9 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startDeadline } from '@judge-data-layer/client/deadline'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
 import { InvalidArgumentError, Option } from 'commander'
 import { CliError, EXIT } from './errors.ts'
-import type { Io } from './io.ts'
+import type { Io, Progress } from './io.ts'
 
 const MOST_SECONDS = 1_000_000
+const READS_AT_MOST = 5
+
+/** The options of commands that can wait. */
+export interface WaitOptions {
+  readonly wait?: true
+  /** In seconds. */
+  readonly timeout: number
+}
 
 /** The option `--timeout`, in seconds. `waiting` names the option that makes the command wait. */
 export function timeoutOption(waiting?: '--wait' | '--verify'): Option {
@@ -46,6 +56,51 @@ export async function waitUntilStopped<Result>(
     return await work(interrupted.signal)
   } finally {
     interrupts.off('SIGINT', interrupt)
+  }
+}
+
+/** Waits. Rejects with the reason of the signal. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await sleep(ms, undefined, signal && { signal }).catch(() => {})
+  signal?.throwIfAborted()
+}
+
+/**
+ * Reads again while something is pending, with pauses that grow up to `longestPauseMs`. The
+ * progress is the number of parts that are done.
+ */
+export async function readWhilePending<State>(
+  first: State,
+  isPending: (state: State) => boolean,
+  countDone: (state: State) => number,
+  readNext: (before: State) => Promise<State>,
+  { progress, longestPauseMs, signal }: { progress: Progress; longestPauseMs: number; signal: AbortSignal },
+): Promise<State> {
+  let current = first
+  progress.advance(countDone(first))
+  for (let pauseMs = 200; isPending(current); pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    await pause(pauseMs, signal)
+    const next = await readNext(current)
+    progress.advance(countDone(next) - countDone(current))
+    current = next
+  }
+  return current
+}
+
+/** Reads again after failures that may pass, such as a restart of the service or 429. */
+export async function readPatiently<Result>(
+  read: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read()
+    } catch (err) {
+      const isTemporary =
+        err instanceof NoResponseError || (err instanceof JudgeApiError && [429, 503].includes(err.status))
+      if (!isTemporary || attempt === READS_AT_MOST) throw err
+      await pause((err.retryAfterSeconds ?? 1) * 1000, signal)
+    }
   }
 }
 

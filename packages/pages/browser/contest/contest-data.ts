@@ -1,7 +1,7 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import type { ContestTimes, ServiceTime } from '../shared/contest-clock.ts'
+import type { Resource } from '../shared/poll.ts'
 import type { Session } from './session.ts'
-import type { Resource } from './use-resource.ts'
 
 export type ContestEvent = Schemas['PublicEvent']
 export type ContestProblem = Schemas['EventProblem']
@@ -9,12 +9,20 @@ export type OwnSubmission = Schemas['ListedSubmission']
 export type Question = Schemas['Question']
 export type Language = Schemas['Language']
 
+/** What the reader may do besides submitting. */
+export interface Rights {
+  readonly takesPart: boolean
+  readonly isStaff: boolean
+  readonly mayAsk: boolean
+}
+
 /** What the views of a contest get. */
 export interface ViewProps {
   readonly client: JudgeClient
   readonly eventId: number
   readonly session: Session
   readonly data: ContestData
+  readonly rights: Rights | undefined
 }
 
 /** The clock of the contest, and its relation to the local one. */

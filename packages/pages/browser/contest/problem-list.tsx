@@ -1,17 +1,10 @@
 import { orThrow } from '@judge-data-layer/client/errors'
-import { useState } from 'preact/hooks'
 import { ProblemLabel } from '../shared/problem-label.tsx'
-import { describeError } from '../shared/request.ts'
 import type { OwnSubmission, ViewProps } from './contest-data.ts'
-import { useBusy } from './use-busy.ts'
-import type { Rights } from './use-rights.ts'
+import { useAction } from './use-action.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
 
-interface ProblemListProps extends ViewProps {
-  readonly rights: Rights | undefined
-}
-
-export function ProblemList(props: ProblemListProps) {
+export function ProblemList(props: ViewProps) {
   const { problems, submissions, event } = props.data
   return (
     <>
@@ -37,16 +30,14 @@ export function ProblemList(props: ProblemListProps) {
   )
 }
 
-/** Accepted if any submission is, else the newest status. */
 function bestStatus(submissions: readonly OwnSubmission[], problemId: number): string | undefined {
   const own = submissions.filter(({ problem_id }) => problem_id === problemId).map(({ status }) => status)
   return own.includes('ACCEPTED') ? 'ACCEPTED' : own[0]
 }
 
 /** Asks those who do not take part yet to register. */
-function TakePart({ client, eventId, rights, data: { event, problems, clock } }: ProblemListProps) {
-  const [message, setMessage] = useState('')
-  const [isBusy, whileBusy] = useBusy()
+function TakePart({ client, eventId, rights, data: { event, problems, clock } }: ViewProps) {
+  const { isBusy, message, run } = useAction()
   if (event.data === undefined || rights === undefined || rights.takesPart) return null
   if (event.data.admission === 'invited')
     return (
@@ -57,11 +48,11 @@ function TakePart({ client, eventId, rights, data: { event, problems, clock } }:
       </p>
     )
   const register = () =>
-    whileBusy(async () => {
+    run(async () => {
       const params = { path: { event_id: eventId } }
       await orThrow(client.POST('/v1/public/events/{event_id}/register', { params }))
       for (const one of [event, problems, clock]) one.reload()
-    }).catch((err: unknown) => setMessage(describeError(err)))
+    })
   return (
     <p>
       You do not take part in this contest yet.{' '}

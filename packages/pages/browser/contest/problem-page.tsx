@@ -1,12 +1,20 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { useCallback } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
+import { useResource } from '../shared/poll.ts'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { ContestProblem, ViewProps } from './contest-data.ts'
-import { downloadFile, type ProblemFile, withoutStatement } from './problem-files.ts'
-import { Statement } from './statement.tsx'
+import { renderMarkdown } from './markdown.ts'
+import {
+  downloadFile,
+  findFile,
+  loadPictures,
+  type ProblemFile,
+  readFile,
+  withoutStatement,
+} from './problem-files.ts'
 import { SubmissionList } from './submission-list.tsx'
 import { SubmitForm } from './submit-form.tsx'
-import { useResource } from './use-resource.ts'
 
 interface ProblemPageProps extends ViewProps {
   readonly problem: ContestProblem
@@ -47,7 +55,6 @@ export function ProblemPage(props: ProblemPageProps) {
   )
 }
 
-/** Reads the problem and its files. */
 function useProblem({ client, eventId, data, problem: { id, problem_id, problem } }: ProblemPageProps) {
   const state = data.clock.data?.times.state
   // After the start, and for those who take part, the problem can be read: then it is read again.
@@ -94,11 +101,7 @@ function Files({ files: all, token, problemId }: FilesProps) {
   )
 }
 
-interface Sample {
-  readonly id: string
-  readonly input: string
-  readonly expected_output: string
-}
+type Sample = Pick<Schemas['TestCase'], 'id' | 'input' | 'expected_output'>
 
 function Samples({ samples }: { readonly samples: readonly Sample[] }) {
   if (samples.length === 0) return null
@@ -119,4 +122,33 @@ function Samples({ samples }: { readonly samples: readonly Sample[] }) {
       ))}
     </section>
   )
+}
+
+interface StatementProps extends FilesProps {
+  readonly prompt: string
+}
+
+/** A statement: Markdown with formulas, and pictures of the problem. */
+function Statement({ token, problemId, prompt, files }: StatementProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (place.current === null) return undefined
+    place.current.replaceChildren(renderMarkdown(prompt))
+    for (const link of place.current.querySelectorAll<HTMLElement>('a[data-file]')) {
+      const file = findFile(files, link.dataset.file ?? '')
+      if (file !== undefined) turnIntoDownload(link, () => downloadFile(token, problemId, file.name))
+    }
+    return loadPictures(place.current, files, (name) => readFile(token, problemId, name))
+  }, [token, problemId, prompt, files])
+  return <div ref={place} class="statement" />
+}
+
+function turnIntoDownload(link: HTMLElement, download: () => Promise<void>): void {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.append(...link.childNodes)
+  button.addEventListener('click', () => {
+    download().catch((err: unknown) => button.append(` (${err instanceof Error ? err.message : 'failed'})`))
+  })
+  link.replaceWith(button)
 }

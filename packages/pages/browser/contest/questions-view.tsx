@@ -1,18 +1,11 @@
 import { orThrow } from '@judge-data-layer/client/errors'
 import type { TargetedSubmitEvent } from 'preact'
-import { useState } from 'preact/hooks'
 import { formatTime } from '../shared/format-time.ts'
-import { describeError } from '../shared/request.ts'
 import type { ContestProblem, Question, ViewProps } from './contest-data.ts'
-import { useBusy } from './use-busy.ts'
-import type { Rights } from './use-rights.ts'
-
-interface QuestionsViewProps extends ViewProps {
-  readonly rights: Rights | undefined
-}
+import { useAction } from './use-action.ts'
 
 /** Questions with their answers, announcements, and a form to ask. */
-export function QuestionsView(props: QuestionsViewProps) {
+export function QuestionsView(props: ViewProps) {
   const { data, rights } = props
   const problems = data.problems.data ?? []
   return (
@@ -65,8 +58,7 @@ function QuestionItem({ question, problems }: QuestionItemProps) {
 }
 
 function AskForm({ client, eventId, data: { problems, questions } }: ViewProps) {
-  const [message, setMessage] = useState('')
-  const [isBusy, whileBusy] = useBusy()
+  const { isBusy, message, run } = useAction()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -74,13 +66,12 @@ function AskForm({ client, eventId, data: { problems, questions } }: ViewProps) 
     const problem = String(fields.get('problem'))
     const question = String(fields.get('question'))
     const body = { question, ...(problem !== '' && { problem_id: Number(problem) }) }
-    setMessage('')
-    void whileBusy(async () => {
+    run(async () => {
       const params = { path: { event_id: eventId } }
       await orThrow(client.POST('/v1/events/{event_id}/questions', { params, body }))
       form.reset()
       questions.reload()
-    }).catch((err: unknown) => setMessage(describeError(err)))
+    })
   }
   return (
     <form class="ask" onSubmit={submit}>

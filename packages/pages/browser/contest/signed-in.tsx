@@ -1,9 +1,13 @@
 import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Connection } from '../shared/connection.tsx'
-import type { ContestData, ViewProps } from './contest-data.ts'
-import { ContestHeader } from './contest-header.tsx'
+import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { useResource } from '../shared/poll.ts'
+import { send } from '../shared/request.ts'
+import { toggleTheme } from '../shared/theme.ts'
+import { useNow } from '../shared/use-now.ts'
+import type { ContestData, ContestEvent, OwnClock, Rights, ViewProps } from './contest-data.ts'
 import { Notices, useNotices } from './notices.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { ProblemPage } from './problem-page.tsx'
@@ -12,7 +16,6 @@ import type { Session } from './session.ts'
 import { StandingsView } from './standings-view.tsx'
 import { SubmissionList } from './submission-list.tsx'
 import { useContest } from './use-contest.ts'
-import { type Rights, useRights } from './use-rights.ts'
 
 interface SignedInProps {
   readonly client: JudgeClient
@@ -73,7 +76,6 @@ function Tabs({ present }: { readonly present: string }) {
 }
 
 interface TabProps extends ViewProps {
-  readonly rights: Rights | undefined
   readonly tab: string
   readonly number: string | undefined
 }
@@ -117,3 +119,63 @@ function useHash(): string {
   }, [])
   return hash
 }
+
+interface ContestHeaderProps extends Pick<ViewProps, 'data' | 'session'> {
+  readonly title: string
+  readonly onSignOut: () => void
+}
+
+function ContestHeader({ data, session, title, onSignOut }: ContestHeaderProps) {
+  const clock = data.clock.data
+  return (
+    <header class="bar">
+      <h1>{title}</h1>
+      {clock && <Clock clock={clock} />}
+      <p class="account">
+        <span class="account-name">{session.name}</span>
+        <button type="button" onClick={toggleTheme} aria-label="Change between light and dark">
+          ◐
+        </button>
+        <button type="button" onClick={onSignOut}>
+          Sign out
+        </button>
+      </p>
+    </header>
+  )
+}
+
+function Clock({ clock: { times, serviceTime } }: { readonly clock: OwnClock }) {
+  const nowMs = useNow(250)
+  const { label, time } = viewClock(times, serviceNow(serviceTime, nowMs), times.own_end_time)
+  return (
+    <p class="clock" role="timer">
+      <span class="clock-label">{label}</span> {time && <span class="clock-time">{time}</span>}
+    </p>
+  )
+}
+
+/** Undefined until it is known. Who takes part may ask: only for others a request is sent. */
+function useRights(
+  eventId: number,
+  { id: userId, token }: Session,
+  event: ContestEvent | undefined,
+): Rights | undefined {
+  const takesPart = event?.participants.some(({ id }) => id === userId)
+  const read = useCallback(async (): Promise<{ readonly capabilities: readonly string[] }> => {
+    // The client has no types of the Contest API's access.
+    const path = `/v1/clics/contests/${eventId}/access`
+    return (await send(path, { headers: { Authorization: token } })).json()
+  }, [eventId, token])
+  const { data: access } = useResource(takesPart === false ? read : undefined)
+  if (takesPart === true) return { takesPart, isStaff: isNamed(event, userId), mayAsk: true }
+  if (access === undefined) return undefined
+  const { capabilities } = access
+  return {
+    takesPart: false,
+    isStaff: capabilities.includes('admin_clar'),
+    mayAsk: capabilities.includes('post_clar'),
+  }
+}
+
+const isNamed = (event: ContestEvent | undefined, userId: string) =>
+  event?.user_id === userId || event?.staff?.includes(userId) === true

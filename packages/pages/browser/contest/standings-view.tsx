@@ -1,10 +1,10 @@
 import { JudgeApiError } from '@judge-data-layer/client/errors'
-import { useCallback, useRef } from 'preact/hooks'
+import type { RefObject } from 'preact'
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useResource } from '../shared/poll.ts'
 import { StandingsTable } from '../shared/standings-table.tsx'
 import type { Standings } from '../shared/standings-view.ts'
 import type { ViewProps } from './contest-data.ts'
-import { useOverflow } from './use-overflow.ts'
-import { useResource } from './use-resource.ts'
 
 const MOVE_MS = 700
 
@@ -35,4 +35,16 @@ function Shown({ standings, ownId }: { readonly standings: Standings; readonly o
       </div>
     </>
   )
+}
+
+function useOverflow(element: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setWide] = useState(false)
+  useLayoutEffect(() => {
+    const frame = element.current
+    if (frame === null) return undefined
+    const observer = new ResizeObserver(() => setWide(frame.scrollWidth > frame.clientWidth))
+    for (const watched of [frame, ...frame.children]) observer.observe(watched)
+    return () => observer.disconnect()
+  }, [element])
+  return isWide
 }

@@ -2,8 +2,8 @@ import type { JudgeClient } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { useCallback, useEffect } from 'preact/hooks'
 import { relateClocks } from '../shared/contest-clock.ts'
+import { useResource } from '../shared/poll.ts'
 import type { ContestData } from './contest-data.ts'
-import { useResource } from './use-resource.ts'
 import { useWatch } from './use-watch.ts'
 
 export interface ContestOptions {
@@ -42,7 +42,10 @@ export function useContest({ client, eventId, userId, onSignOut }: ContestOption
   const standings = useResource(byTeam === undefined ? undefined : readStandings)
   const data = { event, clock, problems, languages, submissions, questions, standings }
   useWatch(client, eventId, data)
-  useHeartbeat(clock.reload)
+  useEffect(() => {
+    const timer = setInterval(clock.reload, HEARTBEAT_MS)
+    return () => clearInterval(timer)
+  }, [clock.reload])
   const isSignedOut = Object.values(data).some(({ failure }) => isRefusedToken(failure))
   useEffect(() => {
     if (isSignedOut) onSignOut('Your login is no longer valid. Log in again.')
@@ -50,14 +53,7 @@ export function useContest({ client, eventId, userId, onSignOut }: ContestOption
   return data
 }
 
-/** A stream that is silent tells nothing: the clock is read to notice that the service is lost. */
+/** How often the clock is read: a silent stream does not tell that the service is lost. */
 const HEARTBEAT_MS = 10_000
-
-function useHeartbeat(beat: () => void): void {
-  useEffect(() => {
-    const timer = setInterval(beat, HEARTBEAT_MS)
-    return () => clearInterval(timer)
-  }, [beat])
-}
 
 const isRefusedToken = (failure: unknown) => failure instanceof JudgeApiError && failure.status === 401

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { describeError } from '../shared/request.ts'
 import type { ViewProps } from './contest-data.ts'
 import { languageOfFile, languagesOf, submitOnce } from './submit.ts'
-import { useBusy } from './use-busy.ts'
+import { useAction } from './use-action.ts'
 
 export interface ProgramOptions extends ViewProps {
   readonly problemId: number
@@ -16,9 +16,7 @@ export function useProgram({ client, eventId, session, data, problemId, drafts }
   const [chosen, setChosen] = useState('')
   const languageId = chosen || (languages[0]?.id ?? '')
   const { source, change, key, renewKey } = useDraft(drafts, problemId)
-  const [message, setMessage] = useState('')
-  const [isBusy, whileBusy] = useBusy()
-  const tell = (err: unknown) => setMessage(describeError(err))
+  const { isBusy, message, setMessage, run } = useAction()
   const readFile = async (file: File) => {
     change(await file.text())
     const language = languageOfFile(file.name, languages, languageId)
@@ -28,21 +26,19 @@ export function useProgram({ client, eventId, session, data, problemId, drafts }
     const ids = { user_id: session.id, problem_id: problemId, event_id: eventId, language_id: languageId }
     const onWait = (seconds: number, err: unknown) =>
       setMessage(`${describeError(err)} Your program is sent again in ${seconds} s.`)
-    setMessage('')
-    void whileBusy(async () => {
-      await submitOnce(client, { ...ids, source_code: source }, { key: key.current, pause, onWait })
+    run(async () => {
+      const program = { ...ids, source_code: source }
+      await submitOnce(client, program, { key: key.current, pause, onWait }).finally(renewKey)
       // Somebody may have written on meanwhile.
       if (drafts.get(problemId) === source) change('')
       setMessage('Your program was submitted.')
       data.submissions.reload()
-    }).catch((err: unknown) => {
-      renewKey()
-      tell(err)
     })
   }
   return {
     ...{ languages, languageId, choose: setChosen, source, change, message, isBusy, submit },
-    takeFile: (file: File | undefined) => void (file && readFile(file).catch(tell)),
+    takeFile: (file: File | undefined) =>
+      void (file && readFile(file).catch((err: unknown) => setMessage(describeError(err)))),
   }
 }
 

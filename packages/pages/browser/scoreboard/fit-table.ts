@@ -1,10 +1,5 @@
 /** The sizes of a table in pixels. */
-export interface TableSizes {
-  readonly row: number
-  readonly font: number
-  readonly cell: number
-  readonly cellFont: number
-}
+export type TableSizes = ReturnType<typeof fitTable>
 
 /** Rows are at least a sixteenth of the table, so that they can be read from the back of a room. */
 const LEAST_ROW_SHARE = 1 / 16
@@ -20,7 +15,7 @@ export function fitTable(space: {
   readonly height: number
   readonly rows: number
   readonly problems: number
-}): TableSizes {
+}) {
   const { width, height, rows, problems } = space
   const least = Math.max(height * LEAST_ROW_SHARE, LEAST_ROW)
   const most = Math.max(height * MOST_ROW_SHARE, least)

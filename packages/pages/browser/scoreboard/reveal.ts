@@ -1,20 +1,14 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { JudgeApiError } from '@judge-data-layer/client/errors'
+import { JudgeApiError, NoResponseError } from '@judge-data-layer/client/errors'
+import { useRef, useState } from 'preact/hooks'
 import { describeError, describeLoginError, send } from '../shared/request.ts'
 import type { CellPlace } from '../shared/standings-view.ts'
 
-export type Step = 'next' | 'undo'
+type Step = 'next' | 'undo'
 
 const TIMEOUT_MS = 10_000
 
-/** The result of a step of the thaw. */
-export interface Revealed {
-  readonly stepsLeft: number
-  /** The cell that was revealed; undefined after the last step, and after a step back. */
-  readonly cell: CellPlace | undefined
-}
-
-export const ONLY_STAFF = 'Only staff of this contest may reveal.'
+const ONLY_STAFF = 'Only staff of this contest may reveal.'
 
 /** Logs staff in; resolves to their token. Throws an error with a text for people. */
 export async function logIn(email: string, password: string): Promise<string> {
@@ -45,13 +39,80 @@ export async function requireStaff(eventId: number, token: string): Promise<void
   })
 }
 
-/** Takes a step of the thaw, or takes the last one back. */
-export async function takeStep(eventId: number, token: string, step: Step): Promise<Revealed> {
+/**
+ * Takes a step of the thaw, or takes the last one back. The cell that was revealed is undefined
+ * after the last step, and after a step back.
+ */
+async function takeStep(eventId: number, token: string, step: Step) {
   const path = `/v1/events/${eventId}/thaw?${step}=true`
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const response = await send(path, { method: 'POST', headers: { Authorization: token }, signal })
-  const { steps_left, revealed }: Schemas['Thaw'] = await response.json()
-  const rowId = revealed?.team?.id ?? revealed?.user?.id
-  const cell = revealed && rowId !== undefined ? { rowId, problemId: revealed.problem_id } : undefined
-  return { stepsLeft: steps_left, cell }
+  const { steps_left: stepsLeft, revealed: cell }: Schemas['Thaw'] = await response.json()
+  const rowId = cell?.team?.id ?? cell?.user?.id
+  const revealed = cell && rowId !== undefined ? { rowId, problemId: cell.problem_id } : undefined
+  return { stepsLeft, revealed }
+}
+
+interface Progress {
+  /** Undefined before the first step. */
+  readonly stepsLeft: number | undefined
+  readonly revealed: CellPlace | undefined
+  readonly message: string
+}
+
+const NOTHING: Progress = { stepsLeft: undefined, revealed: undefined, message: '' }
+
+export type Reveal = ReturnType<typeof useReveal>
+
+/**
+ * The reveal of the thaw, once staff has given a token. The token is only in this memory: a reload
+ * forgets it.
+ */
+export function useReveal(eventId: number, onStep: () => void) {
+  const token = useRef<string | undefined>(undefined)
+  const [isOn, setOn] = useState(false)
+  const isBusy = useRef(false)
+  const [progress, setProgress] = useState(NOTHING)
+  const enter = (next: string | undefined) => {
+    token.current = next
+    setOn(next !== undefined)
+    setProgress(NOTHING)
+  }
+  const step = async (kind: Step) => {
+    // One step for one key press: presses during a request count for nothing.
+    if (token.current === undefined || isBusy.current) return
+    isBusy.current = true
+    try {
+      const taken = await takeStep(eventId, token.current, kind)
+      setProgress({ ...taken, message: taken.stepsLeft === 0 ? 'All results are revealed.' : '' })
+      onStep()
+    } catch (err) {
+      if (err instanceof JudgeApiError && err.status === 401) enter(undefined)
+      // The service may have taken the step.
+      if (err instanceof NoResponseError) onStep()
+      setProgress((before) => ({ ...before, message: explain(err) }))
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return {
+    ...{ isOn, ...progress },
+    start: (staffToken: string) => enter(staffToken),
+    end: () => enter(undefined),
+    step: (kind: Step) => void step(kind),
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EVENT_NOT_ENDED: 'The contest has not ended for everybody yet.',
+  NOT_FROZEN: 'The standings are not frozen: everything is revealed.',
+  NOTHING_REVEALED: 'Nothing is revealed yet: there is no step to take back.',
+  FORBIDDEN: ONLY_STAFF,
+}
+
+function explain(err: unknown): string {
+  if (err instanceof JudgeApiError && err.status === 401) return `The token is not accepted: ${err.message}`
+  if (err instanceof NoResponseError)
+    return `${err.message} The step may have been taken: look at the rows before the next key.`
+  return (err instanceof JudgeApiError && WORDS[err.code]) || describeError(err)
 }

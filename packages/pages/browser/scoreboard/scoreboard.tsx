@@ -1,22 +1,25 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Connection } from '../shared/connection.tsx'
+import { serviceNow, viewClock } from '../shared/contest-clock.ts'
+import { formatTime } from '../shared/format-time.ts'
+import { useResource } from '../shared/poll.ts'
 import { StandingsTable } from '../shared/standings-table.tsx'
-import { findNextReveal, hasPoints, type Standings } from '../shared/standings-view.ts'
+import { describeChanges, findNextReveal, hasPoints, type Standings } from '../shared/standings-view.ts'
 import { toggleTheme } from '../shared/theme.ts'
-import { Announcer } from './announcer.tsx'
+import { useNow } from '../shared/use-now.ts'
+import { useAutoScroll } from './auto-scroll.ts'
 import { HelpDialog, RevealDialog } from './dialogs.tsx'
 import { fitTable, type TableSizes } from './fit-table.ts'
-import { FreezeBanner, Header } from './header.tsx'
-import { type Address, type Board, describeRefusal } from './source.ts'
-import { useAutoScroll } from './use-auto-scroll.ts'
-import { useBoard } from './use-board.ts'
-import { useKeys } from './use-keys.ts'
-import { type Reveal, useReveal } from './use-reveal.ts'
+import { type Reveal, useReveal } from './reveal.ts'
+import { type Address, type Board, describeRefusal, openSource } from './source.ts'
+
+const BOARD_TIMES = { intervalMs: 2000, timeoutMs: 10_000 }
 
 /** The page for a projector. */
 export function Scoreboard({ address }: { readonly address: Address }) {
-  const { board, failure, respondedMs, refresh } = useBoard(address)
-  const reveal = useReveal(address.eventId, refresh)
+  const readBoard = useMemo(() => openSource(address), [address])
+  const { data: board, failure, respondedMs, reload } = useResource(readBoard, BOARD_TIMES)
+  const reveal = useReveal(address.eventId, reload)
   const [dialog, setDialog] = useState<'help' | 'reveal'>()
   const [isScrolling, setScrolling] = useState(true)
   useKeys({
@@ -200,4 +203,78 @@ function toggleFullScreen(): void {
     : document.documentElement.requestFullscreen()
   // A browser may refuse; the page works all the same.
   change.catch(() => {})
+}
+
+function Header({ board }: { readonly board: Board }) {
+  const nowMs = useNow(200)
+  const { phase, label, time } = viewClock(board.times, serviceNow(board.serviceTime, nowMs))
+  return (
+    <header class={`bar ${phase}`}>
+      <h1>{board.title}</h1>
+      <p class="clock" role="timer">
+        <span class="clock-label">{label}</span> {time && <span class="clock-time">{time}</span>}
+      </p>
+    </header>
+  )
+}
+
+function FreezeBanner({ board }: { readonly board: Board }) {
+  if (board.standings.state !== 'frozen') return null
+  const { freeze_time: since } = board.times
+  const time = since && formatTime(since, { withSeconds: false })
+  return (
+    <p class="banner frozen">
+      <span aria-hidden="true">❄</span> The standings are frozen{time && ` since ${time}`}. Later results are
+      shown as <b>?</b>
+    </p>
+  )
+}
+
+/** Calls the action of a key that is pressed outside of dialogs and fields. */
+function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  const present = useRef(actions)
+  present.current = actions
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return
+      if (document.querySelector('dialog[open]') !== null) return
+      // A space on a button presses the button.
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, button')) return
+      const action = Object.hasOwn(present.current, event.key) ? present.current[event.key] : undefined
+      if (action === undefined) return
+      event.preventDefault()
+      action()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Time between announcements: a screen reader must be able to finish one. */
+const PAUSE_MS = 10_000
+const MOST_AT_ONCE = 3
+
+/** Tells screen readers about changes, a few at a time. */
+function Announcer({ standings }: { readonly standings: Standings }) {
+  const earlier = useRef(standings)
+  const waiting = useRef<string[]>([])
+  const [text, setText] = useState('')
+  useEffect(() => {
+    waiting.current.push(...describeChanges(earlier.current, standings))
+    earlier.current = standings
+  }, [standings])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const all = waiting.current.splice(0)
+      const rest = all.length - MOST_AT_ONCE
+      const more = rest > 0 ? [`${rest} more ${rest === 1 ? 'change' : 'changes'}.`] : []
+      if (all.length > 0) setText([...all.slice(0, MOST_AT_ONCE), ...more].join(' '))
+    }, PAUSE_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p class="spoken" role="status" aria-live="polite">
+      {text}
+    </p>
+  )
 }

@@ -14,14 +14,6 @@ interface DomjudgeSetting<T> {
   readonly value: T
 }
 
-/** The settings that DOMjudge keeps outside `problem.yaml`. */
-export interface DomjudgeSettings {
-  readonly name?: DomjudgeSetting<string>
-  readonly shortName?: string
-  /** In seconds. */
-  readonly timeLimit?: DomjudgeSetting<number>
-}
-
 const INI_FILE = 'domjudge-problem.ini'
 const TIME_LIMIT_FILE = '.timelimit'
 const MOST_BYTES = 64 * 1024
@@ -40,8 +32,14 @@ const NOT_IMPORTED = new Map([
   ['externalid', 'the service has its own ids'],
 ])
 
-/** Reads `.timelimit` and `domjudge-problem.ini`. `.timelimit` counts if both have a time limit. */
-export async function readDomjudgeFiles(files: PackageFiles, warnings: Warnings): Promise<DomjudgeSettings> {
+/** The settings that DOMjudge keeps outside `problem.yaml`. */
+export type DomjudgeSettings = Awaited<ReturnType<typeof readDomjudgeFiles>>
+
+/**
+ * Reads `.timelimit` and `domjudge-problem.ini`. `.timelimit`, in seconds, counts if both have a
+ * time limit.
+ */
+export async function readDomjudgeFiles(files: PackageFiles, warnings: Warnings) {
   const settings = await readIni(files)
   for (const [key, { file, line }] of settings) {
     if (USED.includes(key)) continue
@@ -52,11 +50,7 @@ export async function readDomjudgeFiles(files: PackageFiles, warnings: Warnings)
   const shortName = settings.get('short-name') ?? settings.get('probid')
   const iniLimit = settings.get('timelimit')
   const timeLimit = (await readTimeLimitFile(files)) ?? (iniLimit && readSeconds('timelimit', iniLimit))
-  return {
-    ...(name?.value && { name }),
-    ...(shortName?.value && { shortName: shortName.value }),
-    ...(timeLimit && { timeLimit }),
-  }
+  return { name: name?.value ? name : undefined, shortName: shortName?.value || undefined, timeLimit }
 }
 
 async function readTimeLimitFile(files: PackageFiles): Promise<DomjudgeSetting<number> | undefined> {

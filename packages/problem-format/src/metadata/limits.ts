@@ -1,4 +1,3 @@
-import type { Warnings } from '../package/package-files.ts'
 import { type FormatVersion, isLegacy, type PackageLimits } from '../package/package-problem.ts'
 import {
   faultOfPart,
@@ -14,11 +13,6 @@ import {
 /** The most CPU seconds of a test case: a day. The real time is at most a day too. */
 export const MOST_TIME_LIMIT_SECONDS = 86_400
 
-interface Range {
-  readonly maximum: number
-  readonly unit: string
-}
-
 /** What the service can grant (docs/writing-problems.md). */
 const WHOLE_NUMBERS = {
   memory: { maximum: 1_048_576, unit: 'MiB' },
@@ -29,7 +23,7 @@ const WHOLE_NUMBERS = {
   validation_time: { maximum: 86_400, unit: 'seconds' },
   validation_memory: { maximum: 1_048_576, unit: 'MiB' },
   validation_output: { maximum: 256, unit: 'MiB' },
-} as const satisfies Record<string, Range>
+} as const
 
 const LEGACY_KEYS = ['time_multiplier', 'time_safety_margin']
 const TIMES = ['time_limit', 'time_resolution']
@@ -37,18 +31,18 @@ const CODE_MESSAGE = 'not enforced: the service has one limit for the source cod
 const ONLY_MULTI_PASS = new Map([['validation_passes', 'only for multi-pass problems: not used']])
 
 /** The limits, as 2025-09 has them. Throws `PackageError` if the service cannot grant them. */
-export function readLimits(part: YamlPart, version: FormatVersion, warnings: Warnings): PackageLimits {
+export function readLimits(part: YamlPart, version: FormatVersion): PackageLimits {
   const map = readMap(part)
   const isOld = isLegacy({ format: version })
   const known = [...Object.keys(WHOLE_NUMBERS), ...TIMES]
   if (!isOld) known.push('time_multipliers')
   if (version !== '2025-09') known.push(...LEGACY_KEYS)
-  warnOfUnknownKeys(map, known, warnings, hintsOf(isOld))
-  readOptional(map, 'code', (code) => warnOfPart(code, warnings, CODE_MESSAGE))
+  warnOfUnknownKeys(map, known, hintsOf(isOld))
+  readOptional(map, 'code', (code) => warnOfPart(code, CODE_MESSAGE))
   const limits = withoutUndefined({
     time_limit: readOptional(map, 'time_limit', readTimeLimit),
     time_resolution: readOptional(map, 'time_resolution', readResolution),
-    time_multipliers: readMultipliers(map, version, warnings),
+    time_multipliers: readMultipliers(map, version),
     ...readWholeNumbers(map),
   })
   if (version === '2025-09') checkResolution(map, limits)
@@ -67,31 +61,31 @@ export function isMultiple(time: number, resolution: number): boolean {
 }
 
 function readWholeNumbers(map: YamlMap): { [Key in keyof typeof WHOLE_NUMBERS]?: number } {
-  const entries = Object.entries(WHOLE_NUMBERS).flatMap(([key, range]) => {
-    const value = readOptional(map, key, (part) => readWholeNumber(part, range))
+  const entries = Object.entries(WHOLE_NUMBERS).flatMap(([key, { maximum, unit }]) => {
+    const value = readOptional(map, key, (part) => readWholeNumber(part, maximum, unit))
     return value === undefined ? [] : [[key, value] as const]
   })
   return Object.fromEntries(entries)
 }
 
-function readMultipliers(map: YamlMap, version: FormatVersion, warnings: Warnings) {
+function readMultipliers(map: YamlMap, version: FormatVersion) {
   const old = {
     ac_to_time_limit: readOptional(map, 'time_multiplier', readFactor),
     time_limit_to_tle: readOptional(map, 'time_safety_margin', readFactor),
   }
-  if (version === '2025-09') return readMultiplierMap(map, warnings)
+  if (version === '2025-09') return readMultiplierMap(map)
   if (version !== '2023-07-draft') {
     const { ac_to_time_limit = 5, time_limit_to_tle = 2 } = old
     return { ac_to_time_limit, time_limit_to_tle }
   }
-  const both = { ...withoutUndefined(old), ...readMultiplierMap(map, warnings) }
+  const both = { ...withoutUndefined(old), ...readMultiplierMap(map) }
   return Object.keys(both).length > 0 ? both : undefined
 }
 
-function readMultiplierMap(limits: YamlMap, warnings: Warnings) {
+function readMultiplierMap(limits: YamlMap) {
   return readOptional(limits, 'time_multipliers', (part) => {
     const map = readMap(part)
-    warnOfUnknownKeys(map, ['ac_to_time_limit', 'time_limit_to_tle'], warnings)
+    warnOfUnknownKeys(map, ['ac_to_time_limit', 'time_limit_to_tle'])
     return withoutUndefined({
       ac_to_time_limit: readOptional(map, 'ac_to_time_limit', readFactor),
       time_limit_to_tle: readOptional(map, 'time_limit_to_tle', readFactor),
@@ -105,7 +99,7 @@ function readNumber(part: YamlPart, isValid: (value: number) => boolean, what: s
   throw faultOfPart(part, `must be ${what}`)
 }
 
-function readWholeNumber(part: YamlPart, { maximum, unit }: Range): number {
+function readWholeNumber(part: YamlPart, maximum: number, unit: string): number {
   const isValid = (value: number) => Number.isInteger(value) && value >= 1 && value <= maximum
   return readNumber(part, isValid, `a whole number of ${unit} from 1 to ${maximum}`)
 }

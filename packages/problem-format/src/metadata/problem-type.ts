@@ -1,4 +1,3 @@
-import type { Warnings } from '../package/package-files.ts'
 import { type FormatVersion, isLegacy, type ProblemType } from '../package/package-problem.ts'
 import {
   faultOfPart,
@@ -29,13 +28,13 @@ const INCOMPATIBLE = [
 ] as const
 
 /** The type of a problem. Throws `PackageError` for types that the service cannot judge. */
-export function readJudging(map: YamlMap, version: FormatVersion, warnings: Warnings): Judging {
+export function readJudging(map: YamlMap, version: FormatVersion): Judging {
   const isOld = isLegacy({ format: version })
   const types = readOptional(map, 'type', (part) => readTypes(part, isOld)) ?? []
   if (version === '2025-09') return { type: completeTypes(types) }
   const validation = readOptional(map, 'validation', (part) => readValidation(part, types))
   const type = completeTypes([...types, ...(validation?.isInteractive ? (['interactive'] as const) : [])])
-  readOptional(map, 'grading', (part) => checkGrading(part, type, warnings))
+  readOptional(map, 'grading', (part) => checkGrading(part, type))
   return { type, ...(validation?.isCustom && { has_custom_validator: true }) }
 }
 
@@ -79,13 +78,13 @@ function readValidation(part: YamlPart, types: readonly ProblemType[]) {
   return { isCustom, isInteractive: words.includes('interactive') }
 }
 
-function checkGrading(part: YamlPart, type: readonly ProblemType[], warnings: Warnings): void {
+function checkGrading(part: YamlPart, type: readonly ProblemType[]): void {
   const map = readMap(part)
-  warnOfUnknownKeys(map, ['objective', 'show_test_data_groups'], warnings)
-  if (!type.includes('scoring')) warnOfPart(part, warnings, 'only for problems with type: scoring: not used')
+  warnOfUnknownKeys(map, ['objective', 'show_test_data_groups'])
+  if (!type.includes('scoring')) warnOfPart(part, 'only for problems with type: scoring: not used')
   readOptional(map, 'objective', checkObjective)
   readOptional(map, 'show_test_data_groups', (value) => {
-    if (readBoolean(value)) warnOfPart(value, warnings, 'not used: the service has no such setting')
+    if (readBoolean(value)) warnOfPart(value, 'not used: the service has no such setting')
   })
 }
 

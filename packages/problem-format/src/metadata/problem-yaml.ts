@@ -6,18 +6,14 @@ import {
   type PackageFiles,
   type Warnings,
 } from '../package/package-files.ts'
-import {
-  type Credits,
-  type FormatVersion,
-  isLegacy,
-  type PackageMetadata,
-} from '../package/package-problem.ts'
+import { type FormatVersion, isLegacy, type PackageMetadata } from '../package/package-problem.ts'
 import { readYaml } from '../package/yaml-file.ts'
 import {
   faultOfPart,
   isMap,
   readBoolean,
   readMap,
+  readOneOrMore,
   readOptional,
   readString,
   warnOfPart,
@@ -27,13 +23,10 @@ import {
   type YamlPart,
 } from '../package/yaml-part.ts'
 import { parseStatementName } from '../statements/statements.ts'
-import { explainDefaultFlags } from '../validators/default-flags.ts'
-import { readAuthors, readByLanguage, readCredits, readSources } from './credits.ts'
+import { explainDefaultFlags } from '../validators/validator-program.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
-import { readKeywords, readWords } from './keywords.ts'
-import { readLicense, warnOfRights } from './license.ts'
 import { legacyLimits, readLimits } from './limits.ts'
-import { readConstants } from './package-constants.ts'
+import { readByLanguage, readOrigin } from './origin.ts'
 import { type Judging, readJudging } from './problem-type.ts'
 
 const PROBLEM_FILE = 'problem.yaml'
@@ -53,22 +46,22 @@ const NEW_KEYS = ['version', 'credits', 'embargo_until', 'languages', 'allow_fil
 export async function readMetadata(files: PackageFiles, warnings: Warnings): Promise<PackageMetadata> {
   const { map, format } = await readProblemFile(files, warnings)
   const domjudge = await readDomjudgeFiles(files, warnings)
-  warnOfKeys(map, format, warnings)
+  warnOfKeys(map, format)
   const isOld = isLegacy({ format })
-  const ownLimits = readOptional(map, 'limits', (part) => readLimits(part, format, warnings))
+  const ownLimits = readOptional(map, 'limits', (part) => readLimits(part, format))
   const limits = ownLimits ?? (isOld ? legacyLimits() : {})
   const names = readNames(map, format, files)
   warnOfOtherValues(domjudge, limits.time_limit, Object.values(names), warnings)
   const time_limit = limits.time_limit ?? domjudge.timeLimit?.value
-  const judging = readJudging(map, format, warnings)
+  const judging = readJudging(map, format)
   requireValidator(map, judging, files)
   return withoutUndefined({
     format,
     ...judging,
     names: completeNames(names, format, files, domjudge),
     uuid: readUuid(map, format),
-    ...readOrigin(map, format, warnings),
-    ...(!isOld && readNewKeys(map, warnings)),
+    ...readOrigin(map, format),
+    ...(!isOld && readNewKeys(map)),
     keywords: readOptional(map, 'keywords', readKeywords) ?? [],
     limits: time_limit === undefined ? limits : { ...limits, time_limit },
     ...(format !== '2025-09' && {
@@ -80,7 +73,7 @@ export async function readMetadata(files: PackageFiles, warnings: Warnings): Pro
 
 async function readProblemFile(files: PackageFiles, warnings: Warnings) {
   const file = files.get(PROBLEM_FILE)
-  const yaml = file ? await readYaml(file) : undefined
+  const yaml = file ? await readYaml(file, warnings) : undefined
   if (!yaml || yaml.value === null || yaml.value === undefined)
     return { map: new Map<string, YamlPart>(), format: 'legacy' as const }
   const map = readMap({ file: yaml, place: [], value: yaml.value })
@@ -89,7 +82,7 @@ async function readProblemFile(files: PackageFiles, warnings: Warnings) {
   const format = version ?? 'legacy'
   if (format === '2023-07-draft') {
     const part = map.get('problem_format_version')
-    warnOfPart(part, warnings, 'the draft is read like 2025-09, as far as the two agree')
+    warnOfPart(part, 'the draft is read like 2025-09, as far as the two agree')
   }
   return { map, format }
 }
@@ -108,7 +101,7 @@ function readVersion(part: YamlPart): FormatVersion {
   return version
 }
 
-function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): void {
+function warnOfKeys(map: YamlMap, format: FormatVersion): void {
   const known = [...SHARED_KEYS]
   const hints = new Map<string, string>()
   if (format === '2025-09') {
@@ -117,10 +110,10 @@ function warnOfKeys(map: YamlMap, format: FormatVersion, warnings: Warnings): vo
   if (isLegacy({ format })) {
     for (const key of NEW_KEYS) hints.set(key, 'only in 2025-09 packages: not imported')
   } else known.push(...NEW_KEYS)
-  warnOfUnknownKeys(map, known, warnings, hints)
+  warnOfUnknownKeys(map, known, hints)
   if (format !== 'legacy-icpc') return
   for (const key of ['type', 'grading'])
-    warnOfPart(map.get(key), warnings, 'not a key of legacy-icpc: read as in legacy')
+    warnOfPart(map.get(key), 'not a key of legacy-icpc: read as in legacy')
 }
 
 /** The names by language. A legacy name belongs to a language with a statement. */
@@ -159,45 +152,13 @@ function readUuid(map: YamlMap, format: FormatVersion): string | undefined {
   return uuid
 }
 
-/** Where a problem comes from, and who may use it. */
-function readOrigin(map: YamlMap, format: FormatVersion, warnings: Warnings) {
-  const origin = withoutUndefined({
-    credits: readAllCredits(map, format, warnings),
-    source: readOrigins(map, format, warnings),
-    license: readOptional(map, 'license', (part) => readLicense(part, warnings)),
-    rights_owner: readOptional(map, 'rights_owner', readString),
-  })
-  warnOfRights(map, origin, warnings)
-  return origin
-}
-
-function readAllCredits(map: YamlMap, format: FormatVersion, warnings: Warnings): Credits | undefined {
-  const authors = format === '2025-09' ? undefined : readOptional(map, 'author', readAuthors)
-  const credits = isLegacy({ format })
-    ? undefined
-    : readOptional(map, 'credits', (part) => readCredits(part, warnings))
-  return authors === undefined || authors.length === 0 ? credits : { authors, ...credits }
-}
-
-function readOrigins(map: YamlMap, format: FormatVersion, warnings: Warnings): PackageMetadata['source'] {
-  const sources = readOptional(map, 'source', (part) =>
-    isLegacy({ format }) ? [{ name: readString(part) }] : readSources(part, warnings),
-  )
-  const url = format === '2025-09' ? undefined : readOptional(map, 'source_url', readString)
-  if (url === undefined) return sources
-  const [source] = sources ?? []
-  if (source) return [{ url, ...source }, ...(sources?.slice(1) ?? [])]
-  warnOfPart(map.get('source_url'), warnings, 'not imported without source')
-  return undefined
-}
-
 /** Keys that legacy packages do not have. */
-function readNewKeys(map: YamlMap, warnings: Warnings) {
+function readNewKeys(map: YamlMap) {
   return {
     version: readOptional(map, 'version', readString),
-    embargo_until: readOptional(map, 'embargo_until', (part) => readEmbargo(part, warnings)),
-    languages: readOptional(map, 'languages', (part) => readLanguages(part, warnings)),
-    allow_file_writing: readOptional(map, 'allow_file_writing', (part) => readFileWriting(part, warnings)),
+    embargo_until: readOptional(map, 'embargo_until', readEmbargo),
+    languages: readOptional(map, 'languages', readLanguages),
+    allow_file_writing: readOptional(map, 'allow_file_writing', readFileWriting),
     constants: readOptional(map, 'constants', readConstants),
   }
 }
@@ -213,28 +174,86 @@ function readFlags(part: YamlPart, isOld: boolean, { has_custom_validator }: Jud
 }
 
 /** A day, or a moment in UTC. */
-function readEmbargo(part: YamlPart, warnings: Warnings): string {
+function readEmbargo(part: YamlPart): string {
   const text = readString(part)
   const [, day = '', time] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}Z)?$/.exec(text) ?? []
   const moment = new Date(`${day}${time ?? 'T00:00:00Z'}`)
   if (Number.isNaN(moment.getTime()) || moment.toISOString().slice(0, 10) !== day)
     throw faultOfPart(part, 'must be a date (YYYY-MM-DD) or a moment in UTC (YYYY-MM-DDThh:mm:ssZ)')
-  warnOfPart(part, warnings, 'stored, but not enforced: the problem is public when you make it public')
+  warnOfPart(part, 'stored, but not enforced: the problem is public when you make it public')
   return text
 }
 
-function readLanguages(part: YamlPart, warnings: Warnings): string[] | undefined {
+function readLanguages(part: YamlPart): string[] | undefined {
   const languages = readWords(part)
   if (languages.length === 0) throw faultOfPart(part, 'must not be empty')
   if (languages.includes('all')) return undefined
-  warnOfPart(part, warnings, 'stored, but not enforced: programs of all languages are judged')
+  warnOfPart(part, 'stored, but not enforced: programs of all languages are judged')
   return languages
 }
 
-function readFileWriting(part: YamlPart, warnings: Warnings): boolean {
+function readFileWriting(part: YamlPart): boolean {
   const isAllowed = readBoolean(part)
-  if (isAllowed) warnOfPart(part, warnings, 'stored, but not followed: programs cannot write files')
+  if (isAllowed) warnOfPart(part, 'stored, but not followed: programs cannot write files')
   return isAllowed
+}
+
+type Constants = NonNullable<PackageMetadata['constants']>
+type Value = string | number
+
+/** `constants`: by name a value, or a map with `value` and other spellings of it. */
+function readConstants(part: YamlPart): Constants {
+  const entries = [...readMap(part)].map(([name, one]): [string, Record<string, Value>] => {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+      throw faultOfPart(one, 'must have a name of letters, digits and _ that does not begin with a digit')
+    return [name, isMap(one) ? readVariants(one) : { value: readValue(one) }]
+  })
+  return Object.fromEntries(entries)
+}
+
+function readVariants(part: YamlPart): Record<string, Value> {
+  const map = readMap(part)
+  if (!map.has('value')) throw faultOfPart(part, 'must have a value')
+  return Object.fromEntries([...map].map(([name, one]): [string, Value] => [name, readValue(one)]))
+}
+
+/** A number that JavaScript would print in another way stays a text: 2^63 or 1e9 do not change. */
+function readValue(part: YamlPart): Value {
+  const { file, place, value } = part
+  if (typeof value === 'string') return value
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw faultOfPart(part, 'must be a number or a string')
+  const source = file.sourceOf(place)
+  return source === undefined || source === String(value) ? value : source
+}
+
+const MOST_KEYWORDS = 1000
+const MOST_CHARACTERS = 255
+
+/** The distinct keywords, ignoring case, by the rules for categories. Throws `PackageError`. */
+function readKeywords(part: YamlPart): string[] {
+  const words = new Map<string, string>()
+  for (const word of readWords(part)) {
+    const fault = findFault(word)
+    if (fault !== undefined) throw faultOfPart(part, fault)
+    const key = word.toLowerCase()
+    if (!words.has(key)) words.set(key, word)
+  }
+  if (words.size > MOST_KEYWORDS) throw faultOfPart(part, `must be at most ${MOST_KEYWORDS}`)
+  return [...words.values()]
+}
+
+function findFault(word: string): string | undefined {
+  if ([...word].length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters each`
+  return /\p{Cc}/u.test(word) ? 'must not contain control characters' : undefined
+}
+
+/** Whether the name of a category is the same keyword in a package. */
+export const isKeyword = (name: string) => name.trim() === name && findFault(name) === undefined
+
+/** The words of a string, or the items of a list. */
+function readWords(part: YamlPart): string[] {
+  return Array.isArray(part.value) ? readOneOrMore(part, readString) : readString(part).split(/\s+/)
 }
 
 /** Custom and interactive problems need a program that validates. Throws `PackageError`. */

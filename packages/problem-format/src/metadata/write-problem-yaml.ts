@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
 import type { Credits, PackageLimits, PackageMetadata, Person } from '../package/package-problem.ts'
 import { withoutUndefined } from '../package/yaml-part.ts'
-import { parsePerson } from './credits.ts'
 import { isMultiple } from './limits.ts'
+import { parsePerson } from './origin.ts'
 
 /** `problem.yaml` of version 2025-09, without `short_name` and the settings of legacy packages. */
 export function writeProblemYaml(metadata: PackageMetadata): string {

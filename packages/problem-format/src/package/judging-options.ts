@@ -134,7 +134,7 @@ const flagsOf = (make: SchemaMaker, description: string) =>
 function caseFlagsOf(make: SchemaMaker) {
   return make.array(
     make.object({
-      cases: caseNumbers(make, 'Each is in one entry at most.'),
+      cases: caseNumbers(make, 'CaseFlagsCases', 'Each is in one entry at most.'),
       flags: flagsOf(make, 'Arguments of the validator, as in `validation.flags`.'),
     }),
     {
@@ -145,22 +145,33 @@ function caseFlagsOf(make: SchemaMaker) {
   )
 }
 
-const caseNumbers = (make: SchemaMaker, description: string) =>
+const caseNumbers = (make: SchemaMaker, title: string, description: string) =>
   make.array(make.integer({ minimum: 1, maximum: MAX_TEST_CASES }), {
+    title,
     minItems: 1,
     maxItems: MAX_TEST_CASES,
     description: `Numbers of test cases in their order, from 1. ${description}`,
   })
 
-/** The fields of a group beside its groups. */
+/** The fields of a group beside its groups. Their titles let the levels share them. */
 function groupFields(make: SchemaMaker) {
   return {
-    name: make.filled({ maxLength: 255, description: 'Unique among the groups beside it.' }),
-    points: make.number({ minimum: 0, maximum: MAX_POINTS, description: 'At most two decimals.' }),
+    name: make.filled({
+      title: 'TestGroupName',
+      maxLength: 255,
+      description: 'Unique among the groups beside it.',
+    }),
+    points: make.number({
+      title: 'TestGroupPoints',
+      minimum: 0,
+      maximum: MAX_POINTS,
+      description: 'At most two decimals.',
+    }),
     aggregation: Type.Enum(['sum', 'min'], {
+      title: 'TestGroupAggregation',
       description: '`sum`: the scores of the cases or groups are added up. `min`: the lowest of them counts.',
     }),
-    cases: Type.Optional(caseNumbers(make, 'Each is in one group at most.')),
+    cases: Type.Optional(caseNumbers(make, 'TestGroupCases', 'Each is in one group at most.')),
   }
 }
 

@@ -19,13 +19,11 @@ export interface Person {
   readonly kattis?: string
 }
 
-export interface Credits {
-  readonly authors?: readonly Person[]
-  readonly contributors?: readonly Person[]
-  readonly testers?: readonly Person[]
+/** The roles of persons, beside translators. */
+export const ROLES = ['authors', 'contributors', 'testers', 'packagers', 'acknowledgements'] as const
+
+export interface Credits extends Partial<Readonly<Record<(typeof ROLES)[number], readonly Person[]>>> {
   readonly translators?: Readonly<Record<string, readonly Person[]>>
-  readonly packagers?: readonly Person[]
-  readonly acknowledgements?: readonly Person[]
 }
 
 /** Limits of `problem.yaml`, in its units: seconds and MiB, `code` in KiB. */

@@ -13,11 +13,13 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { type Constants, expandConstants } from './constants.ts'
-import { PackageError, type PackageFile, readText } from './package-files.ts'
+import { PackageError, type PackageFile, readText, type Warnings } from './package-files.ts'
 
 /** A YAML file that was read: its value, and the lines of its parts. */
 export interface YamlFile {
   readonly path: string
+  /** Takes the warnings about the file. */
+  readonly warnings: Warnings
   /** Plain values: null for an empty file. */
   readonly value: unknown
   /** The line (from 1) of the key or item at a place, such as `['limits', 'memory']`. */
@@ -36,7 +38,11 @@ const MOST_YAML_BYTES = 256 * 1024
  * Reads a YAML file with the values of constants. Throws `PackageError` for a file that is no YAML,
  * has a key twice, or whose aliases or constants expand to very much.
  */
-export async function readYaml(file: PackageFile, constants: Constants = {}): Promise<YamlFile> {
+export async function readYaml(
+  file: PackageFile,
+  warnings: Warnings,
+  constants: Constants = {},
+): Promise<YamlFile> {
   const { path } = file
   checkSize(path, file.bytes)
   const text = expandConstants(path, await readText(file), constants)
@@ -54,11 +60,11 @@ export async function readYaml(file: PackageFile, constants: Constants = {}): Pr
   }
   const lineOf = (node: unknown) =>
     isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
-  checkKeys(path, document, lineOf)
-  checkTexts(path, document, lineOf)
+  checkNodes(path, document, lineOf)
   const indexes: MapIndexes = new WeakMap()
   return {
     path,
+    warnings,
     value: toPlain(path, () => document.toJS({ maxAliasCount: 100 })),
     lineOf: (place) => {
       const { key, value } = findNode(document, indexes, place)
@@ -106,10 +112,15 @@ function findOpening(document: Document.Parsed, position: number): number {
   return start
 }
 
-type LineOf = (node: unknown) => number | undefined
-
-/** Keys are texts, once each. The parser's own check takes time that grows with their square. */
-function checkKeys(path: string, document: Document.Parsed, lineOf: LineOf): void {
+/**
+ * Keys are texts, once each: the parser's own check takes time that grows with their square.
+ * Escapes such as `\0` can make texts that the database does not store.
+ */
+function checkNodes(
+  path: string,
+  document: Document.Parsed,
+  lineOf: (node: unknown) => number | undefined,
+): void {
   visit(document, {
     Map: (_, map) => {
       const seen = new Set<string>()
@@ -120,10 +131,6 @@ function checkKeys(path: string, document: Document.Parsed, lineOf: LineOf): voi
       }
     },
   })
-}
-
-/** Escapes such as `\0` can make texts that the database does not store. */
-function checkTexts(path: string, document: Document.Parsed, lineOf: LineOf): void {
   visit(document, {
     Scalar: (_, node) => {
       const { value } = node

@@ -1,4 +1,4 @@
-import { PackageError, type Warnings } from './package-files.ts'
+import { PackageError } from './package-files.ts'
 import { nearestLine, type YamlFile, type YamlPlace } from './yaml-file.ts'
 
 /** A value inside a YAML file. */
@@ -19,15 +19,22 @@ export function faultOfPart({ file, place }: YamlPart, message: string): Package
 }
 
 /** Warns about a part, if there is one: its name and the message. */
-export function warnOfPart(part: YamlPart | undefined, warnings: Warnings, message: string): void {
+export function warnOfPart(part: YamlPart | undefined, message: string): void {
   if (part === undefined) return
   const { file, place } = part
-  warnings.add(file.path, `${nameOf(place)}: ${message}`, nearestLine(file, place))
+  file.warnings.add(file.path, `${nameOf(place)}: ${message}`, nearestLine(file, place))
 }
 
 /** The parts of a map. Throws `PackageError` for another value. */
 export function readMap(part: YamlPart): YamlMap {
-  if (!isMap(part)) throw faultOfPart(part, 'must be a map')
+  const parts = partsOf(part)
+  if (parts === undefined) throw faultOfPart(part, 'must be a map')
+  return parts
+}
+
+/** The parts of a map; undefined for another value. */
+export function partsOf(part: YamlPart): YamlMap | undefined {
+  if (!isMap(part)) return undefined
   const entries: [string, unknown][] = Object.entries(part.value)
   return new Map(entries.map(([key, value]) => [key, partAt(part, key, value)]))
 }
@@ -72,11 +79,10 @@ export function readOptional<T>(map: YamlMap, key: string, read: Read<T>): T | u
 export function warnOfUnknownKeys(
   map: YamlMap,
   known: readonly string[],
-  warnings: Warnings,
-  hints: ReadonlyMap<string, string> = new Map(),
+  hints?: ReadonlyMap<string, string>,
 ): void {
   for (const [key, part] of map) {
-    if (!known.includes(key)) warnOfPart(part, warnings, hints.get(key) ?? 'unknown key: not imported')
+    if (!known.includes(key)) warnOfPart(part, hints?.get(key) ?? 'unknown key: not imported')
   }
 }
 

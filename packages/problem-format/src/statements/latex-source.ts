@@ -1,11 +1,3 @@
-/** A LaTeX text whose raw parts (math, code, addresses) are taken out. */
-export interface LatexSource {
-  /** The text without comments; each raw part is a mark around its number. */
-  readonly text: string
-  /** The raw parts as Markdown. */
-  readonly raw: string[]
-}
-
 /** A longer text would keep the parser busy for more than a second. */
 const MOST_SOURCE_BYTES = 64 * 1024
 const MOST_LEVELS = 200
@@ -25,10 +17,11 @@ const TOKEN =
   /\\begin\s*\{([^{}\\$%]*)\}|\\end\s*\{([^{}\\$%]*)\}|\\([a-zA-Z@]+)|\\[\s\S]|%[^\n]*\n?[ \t]*|[{}]|\$\$?|[^\\%{}$]+/y
 
 /**
- * Takes comments and raw parts out of a LaTeX text. Undefined if the text is too long, is nested
- * too deeply, or does not close what it opens: the parser can be very slow on such a text.
+ * Takes comments and raw parts (math, code, addresses) out of a LaTeX text. In `text` each raw part
+ * is a mark around its number; `raw` has them as Markdown. Undefined if the text is too long, is
+ * nested too deeply, or does not close what it opens: the parser can be very slow on such a text.
  */
-export function readLatexSource(latex: string): LatexSource | undefined {
+export function readLatexSource(latex: string) {
   if (Buffer.byteLength(latex) > MOST_SOURCE_BYTES) return undefined
   const scanner = new Scanner(latex.replace(/\r\n?/g, '\n').replace(/[\uE000\uE001]/g, ''))
   const text = scanner.readAll()

@@ -1,7 +1,7 @@
 import { lineAt, type Warnings } from '../package/package-files.ts'
 import { addRaw, insertRaw, readLatexSource, tidyText } from './latex-source.ts'
 import { FILE_COMMANDS, isOutside } from './latex-symbols.ts'
-import { LatexWriter } from './latex-writer.ts'
+import { writeLatex } from './latex-writer.ts'
 
 /**
  * A LaTeX text as plain text with light Markdown: headings, lists, math in `$`. Null if this is not
@@ -15,7 +15,7 @@ export async function renderLatex(latex: string): Promise<string | null> {
   const { parseMinimal } = await import('@unified-latex/unified-latex-util-parse')
   try {
     const { content } = parseMinimal(source.text)
-    const text = new LatexWriter(source.raw).write(content)
+    const text = writeLatex(content, source.raw)
     const inserted = insertRaw(tidyText(text), source.raw)
     return inserted.trim() === '' ? null : `${inserted.trim()}\n`
   } catch {

@@ -19,6 +19,7 @@ import {
 
 /** What surrounds a text. */
 interface Surroundings {
+  readonly raw: string[]
   /** The number of lists and quotes around it. */
   readonly level: number
   /** The number of switches such as `\bf` that it follows, each up to the end of its group. */
@@ -42,177 +43,169 @@ const LISTS = ['itemize', 'enumerate', 'description']
 const QUOTES = ['quote', 'quotation', 'verse']
 
 /** Writes nodes of a LaTeX text as light Markdown. `raw` takes the parts that stay as they are. */
-export class LatexWriter {
-  private readonly raw: string[]
+export function writeLatex(nodes: Nodes, raw: string[]): string {
+  const document = nodes.find((node) => node.type === 'environment' && node.env === 'document')
+  const content = document?.type === 'environment' ? document.content : nodes
+  return writeNodes(content, { raw, level: 0, switches: 0 })
+}
 
-  constructor(raw: string[]) {
-    this.raw = raw
+function writeNodes(nodes: Nodes, around: Surroundings): string {
+  const reader = new NodeReader(nodes)
+  const parts: string[] = []
+  let isAfterSpace = false
+  for (let node = reader.next(); node !== undefined; node = reader.next()) {
+    if (isAfterSpace && node.type === 'whitespace') continue
+    const written = writeNode(node, reader, around)
+    const part = isAfterSpace ? written.replace(/^ +/, '') : written
+    if (part === '') continue
+    parts.push(part)
+    isAfterSpace = /\s$/.test(part.slice(-1))
   }
+  return parts.join('')
+}
 
-  write(nodes: Nodes): string {
-    const document = nodes.find((node) => node.type === 'environment' && node.env === 'document')
-    const content = document?.type === 'environment' ? document.content : nodes
-    return this.writeNodes(content, { level: 0, switches: 0 })
+function writeNode(node: Node, reader: NodeReader, around: Surroundings): string {
+  switch (node.type) {
+    case 'string':
+      return node.content
+    case 'whitespace':
+      return ' '
+    case 'parbreak':
+      return '\n\n'
+    case 'group':
+      return writeNodes(node.content, around)
+    case 'macro':
+      return writeMacro(node.content, reader, around)
+    case 'environment':
+      return writeEnvironment(node, around)
+    default:
+      return ''
   }
+}
 
-  private writeNodes(nodes: Nodes, around: Surroundings): string {
-    const reader = new NodeReader(nodes)
-    const parts: string[] = []
-    let isAfterSpace = false
-    for (let node = reader.next(); node !== undefined; node = reader.next()) {
-      if (isAfterSpace && node.type === 'whitespace') continue
-      const written = this.writeNode(node, reader, around)
-      const part = isAfterSpace ? written.replace(/^ +/, '') : written
-      if (part === '') continue
-      parts.push(part)
-      isAfterSpace = /\s$/.test(part.slice(-1))
-    }
-    return parts.join('')
+function writeMacro(name: string, reader: NodeReader, around: Surroundings): string {
+  const write = (nodes: Nodes | undefined) => writeNodes(nodes ?? [], around)
+  if (name === '\\') return writeLineBreak(reader)
+  if (FILE_COMMANDS.includes(name)) return drop(() => skipFile(reader))
+  const dropped = lookUp(DROPPED, name)
+  if (dropped !== undefined) return drop(() => reader.skipArguments(dropped))
+  if (['def', 'edef', 'gdef', 'xdef'].includes(name)) return drop(() => reader.skipDefinition())
+  const symbol = findSymbol(name, around)
+  if (symbol !== undefined) return writeSymbol(name, symbol, reader)
+  const style = lookUp(STYLES, name)
+  if (style !== undefined) return applyStyle(style, write(reader.takeGroup()), around)
+  const isSwitch = lookUp(SWITCHES, name)
+  if (isSwitch !== undefined) return writeSwitched(isSwitch, reader, around)
+  const accent = lookUp(ACCENTS, name)
+  if (accent !== undefined) return addAccent(accent, reader.takeLetter(), write)
+  return writeCommand(name, reader, around)
+}
+
+function writeSwitched(style: '*' | '**' | '`', reader: NodeReader, around: Surroundings): string {
+  if (around.switches >= MOST_SWITCHES) return drop(() => reader.skipSpace())
+  const inside = { ...around, switches: around.switches + 1 }
+  return applyStyle(style, writeNodes(takeSwitched(reader) ?? [], inside), around)
+}
+
+function findSymbol(name: string, { raw }: Surroundings): string | undefined {
+  const exact = lookUp(EXACT_SYMBOLS, name)
+  return exact === undefined ? lookUp(SYMBOLS, name) : addRaw(raw, exact)
+}
+
+/** Commands with a form of their own. Unknown ones keep the text of their last argument. */
+function writeCommand(name: string, reader: NodeReader, around: Surroundings): string {
+  const write = (nodes: Nodes | undefined) => writeNodes(nodes ?? [], around).trim()
+  reader.skipStar()
+  reader.skipOptions()
+  const level = lookUp(HEADINGS, name)
+  if (level !== undefined) return writeHeading(level, write(reader.takeGroup()))
+  if (name === 'item') return '\n- '
+  if (name === 'includegraphics') return writePicture(write(reader.takeGroup()), '', around)
+  if (name === 'illustration') {
+    reader.takeGroup()
+    const file = write(reader.takeGroup())
+    return writePicture(file, write(reader.takeGroup()), around)
   }
+  if (name === 'caption') return writeCaption(write(reader.takeGroup()), around)
+  if (name === 'footnote') return ` (${write(reader.takeGroup())})`
+  if (name === 'href') return writeLink(around.raw, write(reader.takeGroup()), write(reader.takeGroup()))
+  if (name === 'epigraph')
+    return writeQuote(`${write(reader.takeGroup())}\n— ${write(reader.takeGroup())}`, around)
+  return writeNodes(takeLastArgument(reader), around)
+}
 
-  private writeNode(node: Node, reader: NodeReader, around: Surroundings): string {
-    switch (node.type) {
-      case 'string':
-        return node.content
-      case 'whitespace':
-        return ' '
-      case 'parbreak':
-        return '\n\n'
-      case 'group':
-        return this.writeNodes(node.content, around)
-      case 'macro':
-        return this.writeMacro(node.content, reader, around)
-      case 'environment':
-        return this.writeEnvironment(node, around)
-      default:
-        return ''
-    }
-  }
+function writePicture(file: string, caption: string, { raw, figure }: Surroundings): string {
+  if (file === '' || isOutside(file)) return ''
+  if (figure === undefined || figure.place !== undefined || caption !== '')
+    return block(`![${tidyCaption(caption)}](${addRaw(raw, file)})`)
+  figure.place = raw.length
+  return block(`![${addRaw(raw, '')}](${addRaw(raw, file)})`)
+}
 
-  private writeMacro(name: string, reader: NodeReader, around: Surroundings): string {
-    const write = (nodes: Nodes | undefined) => this.writeNodes(nodes ?? [], around)
-    if (name === '\\') return writeLineBreak(reader)
-    if (FILE_COMMANDS.includes(name)) return drop(() => skipFile(reader))
-    const dropped = lookUp(DROPPED, name)
-    if (dropped !== undefined) return drop(() => reader.skipArguments(dropped))
-    if (['def', 'edef', 'gdef', 'xdef'].includes(name)) return drop(() => reader.skipDefinition())
-    const symbol = this.findSymbol(name)
-    if (symbol !== undefined) return writeSymbol(name, symbol, reader)
-    const style = lookUp(STYLES, name)
-    if (style !== undefined) return this.applyStyle(style, write(reader.takeGroup()))
-    const isSwitch = lookUp(SWITCHES, name)
-    if (isSwitch !== undefined) return this.writeSwitched(isSwitch, reader, around)
-    const accent = lookUp(ACCENTS, name)
-    if (accent !== undefined) return addAccent(accent, reader.takeLetter(), write)
-    return this.writeCommand(name, reader, around)
-  }
+function applyStyle(style: '*' | '**' | '`', text: string, { raw }: Surroundings): string {
+  const inner = text.trim()
+  if (inner === '' || inner.includes('\n\n')) return text
+  const [before, after] = [text.startsWith(' ') ? ' ' : '', text.endsWith(' ') ? ' ' : '']
+  const styled = style === '`' ? addRaw(raw, makeCodeSpan(inner)) : `${style}${inner}${style}`
+  return `${before}${styled}${after}`
+}
 
-  private writeSwitched(style: '*' | '**' | '`', reader: NodeReader, around: Surroundings): string {
-    if (around.switches >= MOST_SWITCHES) return drop(() => reader.skipSpace())
-    const inside = { ...around, switches: around.switches + 1 }
-    return this.applyStyle(style, this.writeNodes(takeSwitched(reader) ?? [], inside))
-  }
+function writeEnvironment(
+  environment: Extract<Node, { type: 'environment' | 'mathenv' }>,
+  around: Surroundings,
+): string {
+  const { env } = environment
+  const reader = new NodeReader(environment.content)
+  reader.skipArguments(lookUp(ENVIRONMENT_ARGUMENTS, env) ?? 0)
+  const nodes = reader.takeRest()
+  const inside = { ...around, level: around.level + 1 }
+  if (env === 'tikzpicture') return ''
+  if (LISTS.includes(env)) return writeList(env, nodes, inside)
+  if (TABLES.includes(env)) return writeTable(nodes, around)
+  if (FIGURES.includes(env)) return writeFigure(nodes, around)
+  if (QUOTES.includes(env)) return writeQuote(writeNodes(nodes, inside), inside)
+  const heading = SECTIONS.includes(env) ? writeHeading(2, env) : ''
+  return `${heading}${block(writeNodes(nodes, around))}`
+}
 
-  private findSymbol(name: string): string | undefined {
-    const exact = lookUp(EXACT_SYMBOLS, name)
-    return exact === undefined ? lookUp(SYMBOLS, name) : addRaw(this.raw, exact)
-  }
+function writeList(env: string, nodes: Nodes, around: Surroundings): string {
+  const [, ...items] = splitNodes(nodes, (node) => isMacro(node, 'item'))
+  const lines = items.map((item, i) => {
+    const reader = new NodeReader(item)
+    const label = writeNodes(reader.takeOption() ?? [], around).trim()
+    const mark = env === 'enumerate' ? `${i + 1}. ` : '- '
+    const text = writeNodes(reader.takeRest(), around).trim()
+    return `${mark}${indent([label && `**${label}**`, text].filter(Boolean).join(' '), ' '.repeat(mark.length), around)}`
+  })
+  return block(lines.join('\n'))
+}
 
-  /** Commands with a form of their own. Unknown ones keep the text of their last argument. */
-  private writeCommand(name: string, reader: NodeReader, around: Surroundings): string {
-    const write = (nodes: Nodes | undefined) => this.writeNodes(nodes ?? [], around).trim()
-    reader.skipStar()
-    reader.skipOptions()
-    const level = lookUp(HEADINGS, name)
-    if (level !== undefined) return writeHeading(level, write(reader.takeGroup()))
-    if (name === 'item') return '\n- '
-    if (name === 'includegraphics') return this.writePicture(write(reader.takeGroup()), '', around)
-    if (name === 'illustration') {
-      reader.takeGroup()
-      const file = write(reader.takeGroup())
-      return this.writePicture(file, write(reader.takeGroup()), around)
-    }
-    if (name === 'caption') return writeCaption(write(reader.takeGroup()), around)
-    if (name === 'footnote') return ` (${write(reader.takeGroup())})`
-    if (name === 'href') return writeLink(this.raw, write(reader.takeGroup()), write(reader.takeGroup()))
-    if (name === 'epigraph')
-      return this.writeQuote(`${write(reader.takeGroup())}\n— ${write(reader.takeGroup())}`, around)
-    return this.writeNodes(takeLastArgument(reader), around)
-  }
+function writeQuote(text: string, around: Surroundings): string {
+  return block(around.level > MOST_INDENTED_LEVELS ? text : `> ${text.trim().replaceAll('\n', '\n> ')}`)
+}
 
-  private writePicture(file: string, caption: string, { figure }: Surroundings): string {
-    if (file === '' || isOutside(file)) return ''
-    if (figure === undefined || figure.place !== undefined || caption !== '')
-      return block(`![${tidyCaption(caption)}](${addRaw(this.raw, file)})`)
-    figure.place = this.raw.length
-    return block(`![${addRaw(this.raw, '')}](${addRaw(this.raw, file)})`)
-  }
-
-  private applyStyle(style: '*' | '**' | '`', text: string): string {
-    const inner = text.trim()
-    if (inner === '' || inner.includes('\n\n')) return text
-    const [before, after] = [text.startsWith(' ') ? ' ' : '', text.endsWith(' ') ? ' ' : '']
-    const styled = style === '`' ? addRaw(this.raw, makeCodeSpan(inner)) : `${style}${inner}${style}`
-    return `${before}${styled}${after}`
-  }
-
-  private writeEnvironment(
-    environment: Extract<Node, { type: 'environment' | 'mathenv' }>,
-    around: Surroundings,
-  ): string {
-    const { env } = environment
-    const reader = new NodeReader(environment.content)
-    reader.skipArguments(lookUp(ENVIRONMENT_ARGUMENTS, env) ?? 0)
-    const nodes = reader.takeRest()
-    const inside = { ...around, level: around.level + 1 }
-    if (env === 'tikzpicture') return ''
-    if (LISTS.includes(env)) return this.writeList(env, nodes, inside)
-    if (TABLES.includes(env)) return this.writeTable(nodes, around)
-    if (FIGURES.includes(env)) return this.writeFigure(nodes, around)
-    if (QUOTES.includes(env)) return this.writeQuote(this.writeNodes(nodes, inside), inside)
-    const heading = SECTIONS.includes(env) ? writeHeading(2, env) : ''
-    return `${heading}${block(this.writeNodes(nodes, around))}`
-  }
-
-  private writeList(env: string, nodes: Nodes, around: Surroundings): string {
-    const [, ...items] = splitNodes(nodes, (node) => isMacro(node, 'item'))
-    const lines = items.map((item, i) => {
-      const reader = new NodeReader(item)
-      const label = this.writeNodes(reader.takeOption() ?? [], around).trim()
-      const mark = env === 'enumerate' ? `${i + 1}. ` : '- '
-      const text = this.writeNodes(reader.takeRest(), around).trim()
-      return `${mark}${indent([label && `**${label}**`, text].filter(Boolean).join(' '), ' '.repeat(mark.length), around)}`
+function writeTable(nodes: Nodes, around: Surroundings): string {
+  const rows = splitNodes(nodes, (node) => isMacro(node, '\\') || isMacro(node, 'tabularnewline'))
+  const lines = rows.map((row) => {
+    const cells = splitNodes(row, (node) => isString(node, '&'))
+    const texts = cells.map((cell, i) => {
+      const reader = new NodeReader(cell)
+      // The option of the line break before.
+      if (i === 0) reader.takeOption()
+      return writeNodes(reader.takeRest(), around).replace(/\s+/g, ' ').trim()
     })
-    return block(lines.join('\n'))
-  }
+    return texts.join(' | ').trim()
+  })
+  return block(lines.filter((line) => /[^|\s]/.test(line)).join('\n'))
+}
 
-  private writeQuote(text: string, around: Surroundings): string {
-    return block(around.level > MOST_INDENTED_LEVELS ? text : `> ${text.trim().replaceAll('\n', '\n> ')}`)
-  }
-
-  private writeTable(nodes: Nodes, around: Surroundings): string {
-    const rows = splitNodes(nodes, (node) => isMacro(node, '\\') || isMacro(node, 'tabularnewline'))
-    const lines = rows.map((row) => {
-      const cells = splitNodes(row, (node) => isString(node, '&'))
-      const texts = cells.map((cell, i) => {
-        const reader = new NodeReader(cell)
-        // The option of the line break before.
-        if (i === 0) reader.takeOption()
-        return this.writeNodes(reader.takeRest(), around).replace(/\s+/g, ' ').trim()
-      })
-      return texts.join(' | ').trim()
-    })
-    return block(lines.filter((line) => /[^|\s]/.test(line)).join('\n'))
-  }
-
-  private writeFigure(nodes: Nodes, around: Surroundings): string {
-    const figure: Figure = { captions: [] }
-    const text = this.writeNodes(nodes, { ...around, figure })
-    const captions = figure.captions.join(' ')
-    if (figure.place === undefined) return block(`${text.trim()}\n\n${captions}`)
-    this.raw[figure.place] = tidyCaption(tidyText(captions))
-    return block(text)
-  }
+function writeFigure(nodes: Nodes, around: Surroundings): string {
+  const figure: Figure = { captions: [] }
+  const text = writeNodes(nodes, { ...around, figure })
+  const captions = figure.captions.join(' ')
+  if (figure.place === undefined) return block(`${text.trim()}\n\n${captions}`)
+  around.raw[figure.place] = tidyCaption(tidyText(captions))
+  return block(text)
 }
 
 function writeCaption(caption: string, { figure }: Surroundings): string {

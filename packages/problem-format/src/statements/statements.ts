@@ -37,12 +37,6 @@ const NAME = /^problem(?:\.([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?)?\.(md|tex|pdf)$/
 /** Regular expression of the paths of statements that are texts, in the files of a problem. */
 export const STATEMENT_TEXT = '^statement/problem\\.[a-z]{2,3}(-[A-Z]{2})?\\.(md|tex)$'
 
-interface StatementFile {
-  readonly language: string
-  readonly type: string
-  readonly file: PackageFile
-}
-
 type Metadata = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
 
 /** Reads the statements of a package. Throws `PackageError` for too many, long or damaged ones. */
@@ -80,6 +74,8 @@ export function parseStatementName(name: string): { language: string; type: stri
   const code = language.toLowerCase()
   return { language: region === undefined ? code : `${code}-${region.toUpperCase()}`, type }
 }
+
+type StatementFile = NonNullable<ReturnType<typeof parseStatementName>> & { readonly file: PackageFile }
 
 /** All statements, the best of each language first. */
 function findStatements(files: PackageFiles): StatementFile[] {
@@ -132,8 +128,11 @@ class StatementReader {
       this.#warnings.add(path, `only ${MOST_TRIED_LATEX} LaTeX texts are tried as the prompt: not this one`)
       return
     }
-    const prompt =
-      type === 'md' ? dropSamples(path, source, this.#warnings) : await this.#readLatex(path, source)
+    if (type === 'tex') {
+      this.#triedLatex += 1
+      warnOfDropped(path, source, this.#warnings)
+    }
+    const prompt = type === 'md' ? dropSamples(path, source, this.#warnings) : await renderLatex(source)
     if (prompt !== null && prompt.trim() !== '') this.chosen = { prompt, file: path, language }
     else this.#warnings.add(path, 'the statement has no text that can be shown: add it as Markdown')
   }
@@ -157,12 +156,6 @@ class StatementReader {
         `the statements must have at most ${MOST_CHARACTERS} characters together, with their constants`,
       )
     return source
-  }
-
-  async #readLatex(path: string, source: string): Promise<string | null> {
-    this.#triedLatex += 1
-    warnOfDropped(path, source, this.#warnings)
-    return renderLatex(source)
   }
 }
 

@@ -1,14 +1,7 @@
 import { groupBy } from '../package/collections.ts'
 import { PackageError, type Warnings } from '../package/package-files.ts'
-import type { Rule, Verdict } from './expectations.ts'
-import { ALL_VERDICTS, SUBMISSIONS_YAML, type SubmissionEntry } from './submissions-yaml.ts'
-
-/** Verdicts of the test cases of a pattern, or of all test cases, that no result can have. */
-interface Contradiction {
-  readonly cases: string | undefined
-  /** The verdicts that one of them is required to have; undefined: none is permitted. */
-  readonly required?: readonly Verdict[]
-}
+import { ALL_VERDICTS, type Rule, type Verdict } from './expectations.ts'
+import { SUBMISSIONS_YAML, type SubmissionEntry } from './submissions-yaml.ts'
 
 /** Warns of rules that contradict each other. Throws `PackageError` for `use_for_time_limit`. */
 export function checkContradictions(
@@ -35,14 +28,17 @@ export function checkContradictions(
   warnings.add(SUBMISSIONS_YAML, message, matching.at(-1)?.line)
 }
 
-/** The first contradiction; those in all test cases before those in some. */
-function findContradiction(rules: readonly Rule[]): Contradiction | undefined {
+/**
+ * The first contradiction; those in all test cases before those in some. Its verdicts cannot be
+ * `required`; without them, none is permitted.
+ */
+function findContradiction(rules: readonly Rule[]) {
   const groups = groupBy(rules, ({ cases }) => cases)
   const everywhere = groups.get(undefined) ?? []
   const possible = intersect(everywhere, ALL_VERDICTS)
   for (const [cases, group] of [[undefined, everywhere] as const, ...groups]) {
     const permitted = intersect(group, possible)
-    if (permitted.length === 0) return { cases }
+    if (permitted.length === 0) return { cases, required: undefined }
     const broken = group.find(({ required }) => required && !required.some((one) => permitted.includes(one)))
     if (broken?.required) return { cases, required: broken.required }
   }

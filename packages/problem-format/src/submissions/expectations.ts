@@ -1,7 +1,17 @@
-import { CaseMatcher } from './case-matcher.ts'
+import { compileGlob } from './glob-pattern.ts'
 
-/** The format's verdicts of a test case. */
-export type Verdict = 'AC' | 'WA' | 'TLE' | 'RTE'
+/** All verdicts that the format has for a test case. */
+export const ALL_VERDICTS = ['AC', 'WA', 'TLE', 'RTE'] as const
+
+export type Verdict = (typeof ALL_VERDICTS)[number]
+
+/** The statuses of each verdict: too much output is a wrong answer, too much memory a crash. */
+const STATUSES: Readonly<Record<Verdict, readonly [string, ...string[]]>> = {
+  AC: ['ACCEPTED'],
+  WA: ['WRONG_ANSWER', 'PRESENTATION_ERROR', 'OUTPUT_LIMIT_EXCEEDED'],
+  TLE: ['TIME_LIMIT_EXCEEDED'],
+  RTE: ['RUNTIME_ERROR', 'MEMORY_LIMIT_EXCEEDED'],
+}
 
 /** A condition for a program's results; every part must hold. JSON. */
 export interface Rule {
@@ -67,24 +77,6 @@ export interface Evaluation {
   readonly message?: string
 }
 
-/** The format has four verdicts: too much output is a wrong answer, too much memory a crash. */
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
-  ['ACCEPTED', 'AC'],
-  ['WRONG_ANSWER', 'WA'],
-  ['PRESENTATION_ERROR', 'WA'],
-  ['OUTPUT_LIMIT_EXCEEDED', 'WA'],
-  ['TIME_LIMIT_EXCEEDED', 'TLE'],
-  ['MEMORY_LIMIT_EXCEEDED', 'RTE'],
-  ['RUNTIME_ERROR', 'RTE'],
-])
-
-const STATUSES: Readonly<Record<Verdict, string>> = {
-  AC: 'ACCEPTED',
-  WA: 'WRONG_ANSWER',
-  TLE: 'TIME_LIMIT_EXCEEDED',
-  RTE: 'RUNTIME_ERROR',
-}
-
 /** Times and scores that differ by less are equal. */
 const TOLERANCE = 1e-6
 
@@ -112,7 +104,7 @@ export function evaluate(
 }
 
 /** The usual status of the service for a verdict of the format. */
-export const statusOf = (verdict: Verdict) => STATUSES[verdict]
+export const statusOf = (verdict: Verdict) => STATUSES[verdict][0]
 
 /** `a, b or c`. */
 export function joinOptions(options: readonly string[]): string {
@@ -140,12 +132,14 @@ interface Compared extends JudgedProgram {
 /** The results that the program has at a time limit. */
 function applyLimit(judged: JudgedProgram, limitSeconds: number, matcher: CaseMatcher): Compared {
   const cases = judged.cases.map((one) =>
-    one.time > limitSeconds + TOLERANCE && VERDICTS.has(one.status)
-      ? { ...one, status: STATUSES.TLE, ...(one.score !== undefined && { score: 0 }) }
+    one.time > limitSeconds + TOLERANCE && includesStatus(ALL_VERDICTS, one.status)
+      ? { ...one, status: statusOf('TLE'), ...(one.score !== undefined && { score: 0 }) }
       : one,
   )
-  const failed = cases.find(({ status }) => status !== STATUSES.AC)
-  const status = VERDICTS.has(judged.status) ? (failed?.status ?? judged.status) : judged.status
+  const failed = cases.find(({ status }) => status !== statusOf('AC'))
+  const status = includesStatus(ALL_VERDICTS, judged.status)
+    ? (failed?.status ?? judged.status)
+    : judged.status
   const points = new Map(cases.map((one) => [one.name, one.score ?? 0]))
   const groups = (judged.groups ?? []).map((group) => scoreGroup(group, points))
   const score =
@@ -180,7 +174,7 @@ function findFault(rules: readonly Rule[], judged: Compared): string | undefined
 
 function explainStatus({ statuses }: Rule, { status, cases }: JudgedProgram): string | undefined {
   if (statuses === undefined || statuses.includes(status)) return undefined
-  const failed = cases.find((one) => one.status === status && status !== STATUSES.AC)
+  const failed = cases.find((one) => one.status === status && status !== statusOf('AC'))
   return `The verdict is ${status}${failed ? ` (${failed.name})` : ''}; expected ${joinOptions(statuses)}`
 }
 
@@ -200,13 +194,11 @@ function explainCases(rule: Rule, judged: Compared): string | undefined {
 }
 
 function describeCase({ name, status, time }: JudgedCase): string {
-  return `${name} is ${status}${status === STATUSES.TLE ? ` after ${time} s` : ''}`
+  return `${name} is ${status}${status === statusOf('TLE') ? ` after ${time} s` : ''}`
 }
 
-function includesStatus(verdicts: readonly Verdict[], status: string): boolean {
-  const verdict = VERDICTS.get(status)
-  return verdict !== undefined && verdicts.includes(verdict)
-}
+const includesStatus = (verdicts: readonly Verdict[], status: string) =>
+  verdicts.some((verdict) => STATUSES[verdict].includes(status))
 
 const listVerdicts = (verdicts: readonly Verdict[]) =>
   joinOptions(verdicts.map(statusOf)).replace(' or ', ' and ')
@@ -243,4 +235,39 @@ function explainMessage(rule: Rule, { cases, matcher }: Compared): string | unde
   const isAbout = matcher.matchCases(rule)
   const found = cases.some((one) => isAbout(one.name) && one.judgeMessage?.includes(message))
   return found ? undefined : `No judge message contains ${JSON.stringify(message)}`
+}
+
+/** Returns whether a rule is about the test case or folder with a name. */
+type Matches = (name: string) => boolean
+
+/** Finds the test cases of rules. It compares each pattern with each known name only once. */
+export class CaseMatcher {
+  readonly #numbers: ReadonlyMap<string, number>
+  readonly #matches = new Map<string, Matches>()
+  readonly #compile: typeof compileGlob
+
+  constructor(names: readonly string[] = [], compile = compileGlob) {
+    this.#numbers = new Map(names.map((name, i) => [name, i]))
+    this.#compile = compile
+  }
+
+  /** Returns a test for the names of test cases and folders that a rule is about. */
+  matchCases({ cases }: { readonly cases?: string }): Matches {
+    if (cases === undefined) return () => true
+    const known = this.#matches.get(cases)
+    if (known) return known
+    const matches = this.#remember(this.#compile(cases) ?? (() => false))
+    this.#matches.set(cases, matches)
+    return matches
+  }
+
+  #remember(matches: Matches): Matches {
+    const results = new Uint8Array(this.#numbers.size)
+    return (name) => {
+      const number = this.#numbers.get(name)
+      if (number === undefined) return matches(name)
+      results[number] ||= matches(name) ? 2 : 1
+      return results[number] === 2
+    }
+  }
 }

@@ -2,9 +2,9 @@ import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { PackageError, type PackageFiles, type Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
-import { nearestLine, readYaml, type YamlFile } from '../package/yaml-file.ts'
-import { withoutUndefined } from '../package/yaml-part.ts'
-import type { Rule, Verdict } from './expectations.ts'
+import { nearestLine, readYaml } from '../package/yaml-file.ts'
+import { partsOf, withoutUndefined, type YamlMap, type YamlPart } from '../package/yaml-part.ts'
+import { ALL_VERDICTS, type Rule, type Verdict } from './expectations.ts'
 import { compileGlob, MOST_PATTERN_CHARACTERS } from './glob-pattern.ts'
 
 /** An entry of `submissions.yaml`, for the programs that its pattern matches. */
@@ -38,9 +38,6 @@ export interface Expectation {
   readonly use_for_time_limit?: boolean | 'lower' | 'upper'
 }
 
-type Place = readonly string[]
-type YamlMap = Readonly<Record<string, unknown>>
-
 export const SUBMISSIONS_YAML = 'submissions/submissions.yaml'
 
 /** More would keep the service busy: each entry is compared with each program. */
@@ -49,14 +46,10 @@ const MOST_CASE_RULES = 1000
 /** Characters of patterns times characters of names: about a second. */
 export const MOST_COMPARISONS = 20_000_000
 
-/** All verdicts of the format. */
-export const ALL_VERDICTS: readonly Verdict[] = ['AC', 'WA', 'TLE', 'RTE']
-
-const MapSchema = Type.Record(Type.String(), Type.Unknown())
 const TextSchema = Type.String()
 const MessageSchema = Type.String({ maxLength: 1000 })
 const FlagSchema = Type.Boolean()
-const VerdictSchema = Type.Enum(['AC', 'WA', 'TLE', 'RTE'])
+const VerdictSchema = Type.Enum(ALL_VERDICTS)
 const VerdictsSchema = Type.Array(VerdictSchema, { minItems: 1 })
 const ScoreSchema = Type.Number({ minimum: 0 })
 const RangeSchema = Type.Tuple([ScoreSchema, ScoreSchema])
@@ -74,8 +67,9 @@ export async function readSubmissionsYaml(
 ): Promise<readonly SubmissionEntry[]> {
   const file = files.get(SUBMISSIONS_YAML)
   if (file === undefined) return []
-  const names = tests.map(({ name }) => name)
-  return new Reader(await readYaml(file), metadata, warnings, names).readEntries()
+  const yaml = await readYaml(file, warnings)
+  const reader = new Reader(metadata.type.includes('scoring'), tests)
+  return reader.readEntries({ file: yaml, place: [], value: yaml.value })
 }
 
 /**
@@ -112,137 +106,127 @@ export function checkConsistency(expectation: Expectation, line: number | undefi
 const withoutTle = (verdicts: readonly Verdict[]) => verdicts.filter((verdict) => verdict !== 'TLE')
 
 class Reader {
-  readonly #file: YamlFile
   readonly #isScoring: boolean
-  readonly #warnings: Warnings
   readonly #tests: readonly string[]
   readonly #testCharacters: number
   #caseRules = 0
   #comparisons = 0
   #timeLimitUses: TimeLimitUse[] = []
 
-  constructor(file: YamlFile, { type }: PackageMetadata, warnings: Warnings, tests: readonly string[]) {
-    this.#tests = tests
-    this.#testCharacters = tests.reduce((sum, name) => sum + name.length, 0)
-    this.#file = file
-    this.#isScoring = type.includes('scoring')
-    this.#warnings = warnings
+  constructor(isScoring: boolean, tests: readonly { readonly name: string }[]) {
+    this.#isScoring = isScoring
+    this.#tests = tests.map(({ name }) => name)
+    this.#testCharacters = this.#tests.reduce((sum, name) => sum + name.length, 0)
   }
 
-  readEntries(): SubmissionEntry[] {
-    const top = this.#readMap(this.#file.value, [])
-    const entries = Object.entries(top)
-    if (entries.length > MOST_ENTRIES) this.#fail([], `the file must have at most ${MOST_ENTRIES} entries`)
-    return entries.map(([pattern, value]) => this.#readEntry(pattern, value))
+  readEntries(top: YamlPart): SubmissionEntry[] {
+    const entries = [...readMap(top).values()]
+    if (entries.length > MOST_ENTRIES) fail(top, `the file must have at most ${MOST_ENTRIES} entries`)
+    return entries.map((part) => this.#readEntry(part))
   }
 
-  #readEntry(pattern: string, value: unknown): SubmissionEntry {
-    const place = [pattern]
-    const matches = this.#compile(pattern, place)
-    const map = this.#readMap(value, place)
-    const language = this.#read(map, place, 'language', TextSchema, 'a language code')
-    const entrypoint = this.#read(map, place, 'entrypoint', TextSchema, 'a text')
-    this.#read(map, place, 'model_solution', FlagSchema, 'true or false')
-    const own = Object.entries(map).filter(([key]) => !ENTRY_KEYS.includes(key))
+  #readEntry(part: YamlPart): SubmissionEntry {
+    const matches = compile(part)
+    const map = readMap(part)
+    const language = read(map, 'language', TextSchema, 'a language code')
+    const entrypoint = read(map, 'entrypoint', TextSchema, 'a text')
+    read(map, 'model_solution', FlagSchema, 'true or false')
+    const own = [...map].filter(([key]) => !ENTRY_KEYS.includes(key))
     this.#timeLimitUses = []
     return withoutUndefined({
-      ...{ pattern, line: this.#lineOf(place), matches, language, entrypoint },
-      expectation: this.#readExpectation(map, place),
-      caseRules: own.flatMap(([key, nested]) => this.#readCaseRule(nested, [...place, key])),
+      ...{ pattern: keyOf(part), line: lineOf(part), matches, language, entrypoint },
+      expectation: this.#readExpectation(map),
+      caseRules: own.flatMap(([, nested]) => this.#readCaseRule(nested)),
       timeLimitUses: this.#timeLimitUses,
     })
   }
 
-  #readCaseRule(value: unknown, place: Place): Rule[] {
-    const key = place.at(-1) ?? ''
+  #readCaseRule(part: YamlPart): Rule[] {
+    const key = keyOf(part)
     if (!isCasePattern(key)) {
-      this.#warn(place, `${key} is an unknown key`)
+      warn(part, `${key} is an unknown key`)
       return []
     }
-    this.#warnOfUnusedCases(this.#compile(key, place), place)
+    this.#warnOfUnusedCases(compile(part), part)
     this.#caseRules += 1
     if (this.#caseRules > MOST_CASE_RULES)
-      this.#fail(place, `the file must have at most ${MOST_CASE_RULES} entries for test cases`)
-    const map = this.#readMap(value, place)
-    for (const other of Object.keys(map).filter((one) => !EXPECTATION_KEYS.includes(one)))
-      this.#warn([...place, other], `${other} is an unknown key`)
-    const expectation = this.#readExpectation(map, place)
-    checkConsistency(expectation, this.#lineOf(place))
+      fail(part, `the file must have at most ${MOST_CASE_RULES} entries for test cases`)
+    const map = readMap(part)
+    for (const [other, value] of map)
+      if (!EXPECTATION_KEYS.includes(other)) warn(value, `${other} is an unknown key`)
+    const expectation = this.#readExpectation(map, key)
+    checkConsistency(expectation, lineOf(part))
     return makeRules(expectation, key)
   }
 
-  #readExpectation(map: YamlMap, place: Place): Expectation {
-    const permitted = this.#readVerdicts(map, place, 'permitted')
-    const required = this.#readVerdicts(map, place, 'required')
-    const score = this.#readScore(map, place)
-    const message = this.#read(map, place, 'message', MessageSchema, 'a text of at most 1000 characters')
-    const use = this.#read(map, place, 'use_for_time_limit', TimeLimitSchema, 'true, false, lower or upper')
-    if (use === 'lower' || use === 'upper') {
-      const line = this.#lineOf([...place, 'use_for_time_limit'])
-      this.#timeLimitUses.push({ value: use, cases: place[1], line })
-    }
+  #readExpectation(map: YamlMap, cases?: string): Expectation {
+    const permitted = readVerdicts(map, 'permitted')
+    const required = readVerdicts(map, 'required')
+    const score = this.#readScore(map.get('score'))
+    const message = read(map, 'message', MessageSchema, 'a text of at most 1000 characters')
+    const use = read(map, 'use_for_time_limit', TimeLimitSchema, 'true, false, lower or upper')
+    if (use === 'lower' || use === 'upper')
+      this.#timeLimitUses.push({ value: use, cases, line: lineOf(map.get('use_for_time_limit')) })
     return withoutUndefined({ permitted, required, score, message, use_for_time_limit: use })
   }
 
-  #readVerdicts(map: YamlMap, place: Place, key: string): readonly Verdict[] | undefined {
-    const value = map[key]
-    if (Check(VerdictSchema, value)) return [value]
-    const verdicts = this.#read(map, place, key, VerdictsSchema, 'a list of AC, WA, TLE and RTE')
-    return verdicts && [...new Set(verdicts)]
-  }
-
-  #readScore(map: YamlMap, place: Place): readonly [number, number] | undefined {
-    const value = map.score
+  #readScore(part: YamlPart | undefined): readonly [number, number] | undefined {
+    const value = part?.value
+    if (part === undefined || value === null) return undefined
     const range = Check(ScoreSchema, value) ? ([value, value] as const) : value
-    const score = this.#read({ score: range }, place, 'score', RangeSchema, 'a number or a list of two')
-    if (score === undefined) return undefined
-    if (score[0] > score[1]) this.#fail([...place, 'score'], 'the first score must not be above the second')
-    if (this.#isScoring) return score
-    this.#warn([...place, 'score'], 'only scoring problems have a score: it is not used')
+    if (!Check(RangeSchema, range)) return fail(part, 'score must be a number or a list of two')
+    if (range[0] > range[1]) fail(part, 'the first score must not be above the second')
+    if (this.#isScoring) return range
+    warn(part, 'only scoring problems have a score: it is not used')
     return undefined
   }
 
-  #read<T extends TSchema>(map: YamlMap, place: Place, key: string, schema: T, what: string) {
-    const value = map[key]
-    if (value === undefined || value === null) return undefined
-    if (Check(schema, value)) return value
-    return this.#fail([...place, key], `${key} must be ${what}`)
-  }
-
-  #readMap(value: unknown, place: Place): YamlMap {
-    if (value === null) return {}
-    if (Check(MapSchema, value)) return value
-    return this.#fail(place, `${place.at(-1) ?? 'the file'} must be a map`)
-  }
-
-  #compile(pattern: string, place: Place): (path: string) => boolean {
-    if (pattern.length > MOST_PATTERN_CHARACTERS)
-      this.#fail(place, `a pattern must have at most ${MOST_PATTERN_CHARACTERS} characters`)
-    if (/\*\*|[[\]]/.test(pattern))
-      this.#fail(place, `${pattern}: patterns have * and {a,b}, but neither ** nor [abc]`)
-    return compileGlob(pattern) ?? this.#fail(place, `${pattern.slice(0, 100)} is not a valid pattern`)
-  }
-
   /** Checks only as many patterns as take about a second. */
-  #warnOfUnusedCases(matches: (name: string) => boolean, place: Place): void {
-    const pattern = place.at(-1) ?? ''
+  #warnOfUnusedCases(matches: (name: string) => boolean, part: YamlPart): void {
+    const pattern = keyOf(part)
     this.#comparisons += pattern.length * this.#testCharacters
     if (this.#tests.length === 0 || this.#comparisons > MOST_COMPARISONS) return
-    if (!this.#tests.some(matches)) this.#warn(place, `${pattern} matches no test case`)
-  }
-
-  #lineOf(place: Place): number | undefined {
-    return nearestLine(this.#file, place)
-  }
-
-  #fail(place: Place, message: string): never {
-    throw new PackageError(SUBMISSIONS_YAML, message, this.#lineOf(place))
-  }
-
-  #warn(place: Place, message: string): void {
-    this.#warnings.add(SUBMISSIONS_YAML, message, this.#lineOf(place))
+    if (!this.#tests.some(matches)) warn(part, `${pattern} matches no test case`)
   }
 }
+
+function read<T extends TSchema>(map: YamlMap, key: string, schema: T, what: string) {
+  const part = map.get(key)
+  if (part === undefined || part.value === null) return undefined
+  return Check(schema, part.value) ? part.value : fail(part, `${key} must be ${what}`)
+}
+
+function readVerdicts(map: YamlMap, key: string): readonly Verdict[] | undefined {
+  const value = map.get(key)?.value
+  if (Check(VerdictSchema, value)) return [value]
+  const verdicts = read(map, key, VerdictsSchema, 'a list of AC, WA, TLE and RTE')
+  return verdicts && [...new Set(verdicts)]
+}
+
+function readMap(part: YamlPart): YamlMap {
+  if (part.value === null) return new Map()
+  return partsOf(part) ?? fail(part, `${keyOf(part) || 'the file'} must be a map`)
+}
+
+function compile(part: YamlPart): (path: string) => boolean {
+  const pattern = keyOf(part)
+  if (pattern.length > MOST_PATTERN_CHARACTERS)
+    fail(part, `a pattern must have at most ${MOST_PATTERN_CHARACTERS} characters`)
+  if (/\*\*|[[\]]/.test(pattern))
+    fail(part, `${pattern}: patterns have * and {a,b}, but neither ** nor [abc]`)
+  return compileGlob(pattern) ?? fail(part, `${pattern.slice(0, 100)} is not a valid pattern`)
+}
+
+const keyOf = ({ place }: YamlPart) => String(place.at(-1) ?? '')
+
+const lineOf = (part: YamlPart | undefined) => part && nearestLine(part.file, part.place)
+
+function fail(part: YamlPart, message: string): never {
+  throw new PackageError(SUBMISSIONS_YAML, message, lineOf(part))
+}
+
+const warn = (part: YamlPart, message: string) =>
+  part.file.warnings.add(SUBMISSIONS_YAML, message, lineOf(part))
 
 /** True if a pattern can match test cases or their folders. */
 function isCasePattern(key: string): boolean {

@@ -1,6 +1,5 @@
 import type { PackageLimits } from '../package/package-problem.ts'
-import { CaseMatcher } from './case-matcher.ts'
-import type { Rule } from './expectations.ts'
+import { CaseMatcher, type Rule } from './expectations.ts'
 
 /** A program's times. */
 export interface TimedProgram {
@@ -34,14 +33,6 @@ interface Bound {
   readonly isEnded: boolean
 }
 
-interface Bounds {
-  readonly slowest?: Bound
-  readonly fastest?: Bound
-  /** The bounds for the limit, in seconds. */
-  readonly least?: number
-  readonly most: number
-}
-
 /** Sums and products of decimals have errors far below this. */
 const DECIMALS = 6
 
@@ -68,13 +59,18 @@ export function computeTimeLimit(
   }
 }
 
-function findBounds(programs: readonly TimedProgram[], limits: PackageLimits, matcher: CaseMatcher): Bounds {
+type Bounds = ReturnType<typeof findBounds>
+
+/** The bounds for the limit, in seconds, and the programs that give them. */
+function findBounds(programs: readonly TimedProgram[], limits: PackageLimits, matcher: CaseMatcher) {
   const { ac_to_time_limit = 2, time_limit_to_tle = 1.5 } = limits.time_multipliers ?? {}
   const slowest = maxOf(programs.flatMap((program) => findBound(program, isLower, matcher)))
-  const fastest = minOf(programs.flatMap((program) => findBound(program, isUpper, matcher)))
+  const upper = programs.flatMap((program) => findBound(program, isUpper, matcher))
+  const [fastest] = upper.toSorted((a, b) => a.seconds - b.seconds)
   return {
-    ...(slowest && { slowest, least: round(slowest.seconds * ac_to_time_limit) }),
-    ...(fastest && { fastest }),
+    slowest,
+    fastest,
+    least: slowest && round(slowest.seconds * ac_to_time_limit),
     most: fastest ? round(fastest.seconds / time_limit_to_tle) : Number.POSITIVE_INFINITY,
   }
 }
@@ -136,7 +132,5 @@ function explainLimit(limits: PackageLimits, bounds: Bounds, smallest: number | 
 }
 
 const maxOf = (bounds: readonly Bound[]) => bounds.toSorted((a, b) => b.seconds - a.seconds)[0]
-
-const minOf = (bounds: readonly Bound[]) => bounds.toSorted((a, b) => a.seconds - b.seconds)[0]
 
 const round = (value: number) => Math.round(value * 10 ** DECIMALS) / 10 ** DECIMALS

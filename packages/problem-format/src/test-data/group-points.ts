@@ -11,7 +11,8 @@ export interface Place {
 /** The place of a setting; without one, the directory. */
 export function placeOf(setting: Setting<keyof Settings> | undefined, directory: string): Place {
   if (setting === undefined) return { file: directory }
-  return { file: setting.yaml.path, line: setting.yaml.lineOf([setting.key]) }
+  const { file, place } = setting
+  return { file: file.path, line: file.lineOf(place) }
 }
 
 /** Points with two decimals. Throws `PackageError` for others than 0 to 1,000,000. */

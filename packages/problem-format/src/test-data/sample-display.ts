@@ -19,20 +19,13 @@ export const hasOverride = (name: string, paths: ReadonlySet<string>) =>
 export const isSampleText = (path: string) =>
   /^data\/sample\/.*\.(?:in|ans)$/.test(path) && !path.includes('.files/')
 
-/** What solvers see of a test case. */
-export interface Display {
-  /** Solvers must not see its input and answer. */
-  readonly hidden: boolean
-  /** The files that they see instead: its other forms, and the text of both that has none. */
-  readonly shown: readonly PackageFile[]
-}
-
 /**
  * Reads what solvers see of a test case: nothing of a secret one, and a sample's other files
- * instead of its input, its answer or both. Throws `PackageError` for files that exclude each
- * other.
+ * instead of its input, its answer or both. If it is `hidden`, they must not see its input and
+ * answer; `shown` are the files that they see instead: its other forms, and the text of both that
+ * has none. Throws `PackageError` for files that exclude each other.
  */
-export function readDisplay(test: TestNode, metadata: PackageMetadata, warnings: Warnings): Display {
+export function readDisplay(test: TestNode, metadata: PackageMetadata, warnings: Warnings) {
   const files = OVERRIDING.flatMap((extension) => test.files.get(extension) ?? [])
   checkOverrides(test, metadata, warnings)
   if (!test.name.startsWith('sample/')) {

@@ -8,18 +8,17 @@ import {
 } from '../package/package-files.ts'
 import type { PackageMetadata, PackageTest } from '../package/package-problem.ts'
 import { readLegacyGroups } from './legacy-test-groups.ts'
-import { checkLegacySettings, readRun } from './legacy-test-settings.ts'
-import { readValidatorNames } from './legacy-validator-flags.ts'
+import { checkLegacySettings, readRun, readValidatorNames } from './legacy-test-settings.ts'
 import { readDisplay } from './sample-display.ts'
 import { checkGroupSettings, readTestGroups } from './test-groups.ts'
 import {
   type Chain,
   findSetting,
-  readTestSettings,
+  readSettingsFile,
   type SettingsFile,
   warnOfSetting,
 } from './test-settings.ts'
-import { type DirectoryNode, readSettings, readTestTree, type TestNode, testsIn } from './test-tree.ts'
+import { type DirectoryNode, readTestTree, type TestNode, testsIn, withInner } from './test-tree.ts'
 import {
   chooseFlags,
   type InputFlags,
@@ -57,12 +56,14 @@ export async function readTestData(
   warnings: Warnings,
 ): Promise<TestData> {
   const { root, interactions } = readTestTree(files, metadata.format, warnings)
-  await readSettings(root, metadata, warnings)
+  for (const directory of withInner(root))
+    if (directory.settingsFile)
+      directory.own = await readSettingsFile(directory.settingsFile, warnings, metadata)
   const isLatest = metadata.format === '2025-09'
-  if (isLatest) checkGroupSettings(root, metadata, warnings)
+  if (isLatest) checkGroupSettings(root, metadata)
   else {
-    checkLegacySettings(root, metadata, warnings)
-    readValidatorNames(root, files, warnings)
+    checkLegacySettings(root, metadata)
+    readValidatorNames(root, files)
   }
   const reader = new TestReader(metadata, warnings)
   await reader.readDirectory(root, [])
@@ -71,7 +72,7 @@ export async function readTestData(
   const numbers = new Map(tests.map(({ name }, i) => [name, i + 1]))
   const readGroups = isLatest ? readTestGroups : readLegacyGroups
   const groups = metadata.type.includes('scoring') && readGroups(root, numbers, metadata, warnings)
-  const run = isLatest ? undefined : readRun(root, metadata, warnings)
+  const run = isLatest ? undefined : readRun(root, metadata)
   return {
     tests,
     ...(groups && { groups }),
@@ -129,7 +130,7 @@ class TestReader {
     for (const key of ['input_validator_args', 'output_validator_args'] as const) {
       const inherited = file.values[key] === undefined ? findSetting(above, key) : undefined
       if (inherited === undefined || inherited.value.length === 0) continue
-      const message = `${key} of ${inherited.yaml.path} is used: write it into this file too`
+      const message = `${key} of ${inherited.file.path} is used: write it into this file too`
       this.warnings.add(file.yaml.path, message)
     }
   }
@@ -164,7 +165,7 @@ class TestReader {
     const file = files.get('.yaml')
     if (file === undefined) return undefined
     this.used.add(file.path)
-    return readTestSettings(file, this.warnings)
+    return readSettingsFile(file, this.warnings)
   }
 
   private async readTexts({ files }: TestNode, own: SettingsFile | undefined) {
@@ -193,7 +194,7 @@ class TestReader {
   private warnOfUnused(file: SettingsFile, place: string): void {
     const { values } = file
     const warn = (key: keyof typeof values, message: string) =>
-      warnOfSetting(findSetting([file], key), this.warnings, message)
+      warnOfSetting(findSetting([file], key), message)
     if ((values.args ?? []).length > 0) warn('args', 'is ignored: programs get no arguments')
     for (const key of ['input_visualizer_args', 'output_visualizer_args'] as const)
       if ((values[key] ?? []).length > 0) warn(key, 'is ignored: visualizers are not run')

@@ -1,7 +1,6 @@
 import type { TestGroup } from '../package/judging-options.ts'
-import { isFolderName } from './test-names.ts'
+import { isFolderName, type WritableTest } from './test-names.ts'
 import { compareNames } from './test-tree.ts'
-import type { WritableTest } from './writable-test-data.ts'
 
 interface GroupSettings {
   readonly max_score: number

@@ -1,8 +1,9 @@
 import type { TestGroup } from '../package/judging-options.ts'
 import { PackageError, type Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
+import { faultOfPart } from '../package/yaml-part.ts'
 import { checkGroups, fault, minGroups, placeOf, sumOfPoints, toPoints } from './group-points.ts'
-import { findSetting, type Settings, settingError, warnOfSetting } from './test-settings.ts'
+import { findSetting, type Settings, warnOfSetting } from './test-settings.ts'
 import { type DirectoryNode, directoriesIn, testsIn, withInner } from './test-tree.ts'
 
 const POINTS_KEYS = ['max_score', 'score_aggregation', 'require_pass'] as const
@@ -11,7 +12,7 @@ const POINTS_KEYS = ['max_score', 'score_aggregation', 'require_pass'] as const
  * Checks the directories of a package of 2025-09: groups are directly in `secret`, beside no test
  * cases. Throws `PackageError`, also for settings that are not allowed there.
  */
-export function checkGroupSettings(root: DirectoryNode, metadata: PackageMetadata, warnings: Warnings): void {
+export function checkGroupSettings(root: DirectoryNode, metadata: PackageMetadata): void {
   const isScoring = metadata.type.includes('scoring')
   for (const top of directoriesIn(root)) {
     for (const directory of withInner(top)) checkNames(directory)
@@ -21,8 +22,8 @@ export function checkGroupSettings(root: DirectoryNode, metadata: PackageMetadat
     for (const directory of groups) {
       if (top.base === 'sample') refuseKeys(directory, 'is not allowed in sample')
       else if (!isScoring) refuseKeys(directory, 'is only for scoring problems')
-      checkStaticValidation(directory, warnings)
-      warnOfSetting(own(directory, 'require_pass'), warnings, REQUIRE_PASS)
+      checkStaticValidation(directory)
+      warnOfSetting(own(directory, 'require_pass'), REQUIRE_PASS)
     }
   }
 }
@@ -93,11 +94,8 @@ function warnOfOtherSum(secret: DirectoryNode, points: number, warnings: Warning
   const value = setting?.value ?? 100
   if (value === points) return
   const { file, line } = placeOf(setting, secret.path)
-  warnings.add(
-    file,
-    `max_score is ${value}, but the groups give ${points} points: the problem has ${points}`,
-    line,
-  )
+  const message = `max_score is ${value}, but the groups give ${points} points: the problem has ${points}`
+  warnings.add(file, message, line)
 }
 
 /** The directories of `secret` that may not have groups in them. */
@@ -137,14 +135,14 @@ function checkNames(directory: DirectoryNode): void {
 function refuseKeys(directory: DirectoryNode, message: string): void {
   for (const key of POINTS_KEYS) {
     const setting = own(directory, key)
-    if (setting) throw settingError(setting, message)
+    if (setting) throw faultOfPart(setting, message)
   }
 }
 
-function checkStaticValidation(directory: DirectoryNode, warnings: Warnings): void {
+function checkStaticValidation(directory: DirectoryNode): void {
   const setting = own(directory, 'static_validation_score')
   if (setting === undefined) return
   if (setting.value !== 'pass-fail' && setting.value > 0)
-    throw settingError(setting, 'must be 0: static validators are not run, so nobody could get these points')
-  warnOfSetting(setting, warnings, 'is ignored: static validators are not run')
+    throw faultOfPart(setting, 'must be 0: static validators are not run, so nobody could get these points')
+  warnOfSetting(setting, 'is ignored: static validators are not run')
 }

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { Constants } from '../package/constants.ts'
-import { PackageError, type PackageFile, type Warnings } from '../package/package-files.ts'
+import type { PackageFile, Warnings } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
 import { checkYaml, readYaml, type YamlFile, type YamlPlace } from '../package/yaml-file.ts'
+import { faultOfPart, type YamlPart } from '../package/yaml-part.ts'
 
 const Words = Type.Array(Type.String())
 const argumentFields = {
@@ -65,10 +65,9 @@ export interface SettingsFile {
 }
 
 /** A setting, and where it is. */
-export interface Setting<K extends keyof Settings> {
+export interface Setting<K extends keyof Settings> extends YamlPart {
   readonly key: K
   readonly value: NonNullable<Settings[K]>
-  readonly yaml: YamlFile
 }
 
 /** The settings of a test case or directory and of those around it, the nearest first. */
@@ -77,89 +76,52 @@ export type Chain = readonly (SettingsFile | undefined)[]
 /** Characters of JSON. The arguments are read for each test case. */
 const MOST_ARGUMENTS_LENGTH = 32 * 1024
 
-/** Reads the settings of a directory. Throws `PackageError` for a wrong type. */
-export async function readDirectorySettings(
+/**
+ * Reads the settings of a directory; without `metadata`, those of a test case. Throws
+ * `PackageError` for a wrong type.
+ */
+export async function readSettingsFile(
   file: PackageFile,
-  metadata: PackageMetadata,
   warnings: Warnings,
+  metadata?: PackageMetadata,
 ): Promise<SettingsFile> {
-  return readFile(file, schemaOf(metadata), metadata, warnings)
-}
-
-/** Reads the `.yaml` of a test case. Throws `PackageError` for a wrong type. */
-export async function readTestSettings(file: PackageFile, warnings: Warnings): Promise<SettingsFile> {
-  return readFile(file, schemas.test, {}, warnings)
+  const schema = metadata ? schemaOf(metadata) : TestSettings
+  const yaml = await readYaml(file, warnings, metadata)
+  const values = checkYaml(schema, { ...yaml, value: withTexts(yaml, withoutNulls(yaml.value)) })
+  checkArguments(yaml)
+  for (const key of Object.keys(yaml.value ?? {}))
+    if (!Object.hasOwn(schema.properties, key))
+      warnings.add(file.path, `the key ${key} is unknown and ignored`, yaml.lineOf([key]))
+  return { yaml, values }
 }
 
 /** The nearest file's setting. */
 export function findSetting<K extends keyof Settings>(chain: Chain, key: K): Setting<K> | undefined {
   for (const file of chain) {
-    const value = file && readValue(file.values, key)
-    if (file && value !== undefined) return { key, value, yaml: file.yaml }
+    const value = file?.values[key]
+    if (file && value !== undefined) return { key, value, file: file.yaml, place: [key] }
   }
   return undefined
 }
 
-/** The fault of a setting, with its line. */
-export function settingError(setting: Setting<keyof Settings>, message: string): PackageError {
-  const { key, yaml } = setting
-  return new PackageError(yaml.path, `${key} ${message}`, yaml.lineOf([key]))
-}
-
 /** Adds a warning about a setting, with its line. */
-export function warnOfSetting(
-  setting: Setting<keyof Settings> | undefined,
-  warnings: Warnings,
-  message: string,
-): void {
+export function warnOfSetting(setting: Setting<keyof Settings> | undefined, message: string): void {
   if (setting === undefined) return
-  const { key, yaml } = setting
-  warnings.add(yaml.path, `${key} ${message}`, yaml.lineOf([key]))
+  const { key, file, place } = setting
+  file.warnings.add(file.path, `${key} ${message}`, file.lineOf(place))
 }
 
-function readValue<K extends keyof Settings>(values: Settings, key: K): Settings[K] {
-  return values[key]
-}
-
-/** A kind of file: its keys, and the check of its values. */
-interface SettingsSchema {
-  readonly keys: readonly string[]
-  check(yaml: YamlFile): Settings
-}
-
-const schemas = {
-  test: { keys: Object.keys(TestSettings.properties), check: (yaml) => checkYaml(TestSettings, yaml) },
-  group: { keys: Object.keys(GroupSettings.properties), check: (yaml) => checkYaml(GroupSettings, yaml) },
-  legacy: { keys: Object.keys(LegacySettings.properties), check: (yaml) => checkYaml(LegacySettings, yaml) },
-  draft: { keys: Object.keys(DraftSettings.properties), check: (yaml) => checkYaml(DraftSettings, yaml) },
-} satisfies Record<string, SettingsSchema>
-
-function schemaOf({ format }: PackageMetadata): SettingsSchema {
-  if (format === '2025-09') return schemas.group
-  return format === '2023-07-draft' ? schemas.draft : schemas.legacy
-}
-
-async function readFile(
-  file: PackageFile,
-  schema: SettingsSchema,
-  constants: Constants,
-  warnings: Warnings,
-): Promise<SettingsFile> {
-  const yaml = await readYaml(file, constants)
-  const values = schema.check({ ...yaml, value: withTexts(yaml, withoutNulls(yaml.value)) })
-  checkArguments(yaml)
-  for (const key of Object.keys(yaml.value ?? {}))
-    if (!schema.keys.includes(key))
-      warnings.add(file.path, `the key ${key} is unknown and ignored`, yaml.lineOf([key]))
-  return { yaml, values }
+function schemaOf({ format }: PackageMetadata) {
+  if (format === '2025-09') return GroupSettings
+  return format === '2023-07-draft' ? DraftSettings : LegacySettings
 }
 
 function checkArguments(yaml: YamlFile): void {
   for (const [key, value] of Object.entries(yaml.value ?? {})) {
     const isTooLong = ARGUMENTS.test(key) && JSON.stringify(value).length > MOST_ARGUMENTS_LENGTH
     if (!isTooLong) continue
-    const message = `${key} must have at most ${MOST_ARGUMENTS_LENGTH} characters as JSON`
-    throw new PackageError(yaml.path, message, yaml.lineOf([key]))
+    const part = { file: yaml, place: [key], value }
+    throw faultOfPart(part, `must have at most ${MOST_ARGUMENTS_LENGTH} characters as JSON`)
   }
 }
 

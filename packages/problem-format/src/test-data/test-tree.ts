@@ -1,8 +1,8 @@
 import { getOrAdd } from '../package/collections.ts'
 import { MAX_TEST_CASES } from '../package/judging-options.ts'
 import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package/package-files.ts'
-import type { FormatVersion, PackageMetadata } from '../package/package-problem.ts'
-import { readDirectorySettings, type SettingsFile } from './test-settings.ts'
+import type { FormatVersion } from '../package/package-problem.ts'
+import type { SettingsFile } from './test-settings.ts'
 
 /** The files of a test case by extension, such as `.in.statement`. */
 export interface TestNode {
@@ -26,15 +26,8 @@ export interface DirectoryNode {
   readonly settingsFile?: PackageFile
   /** In judging order. */
   readonly children: readonly (TestNode | DirectoryNode)[]
-  /** Filled by `readSettings`: the values of `settingsFile`. */
+  /** Filled by `readTestData`: the values of `settingsFile`. */
   own?: SettingsFile
-}
-
-export interface TestTree {
-  /** `data`; its children are `sample` and `secret`, where they exist. */
-  readonly root: DirectoryNode
-  /** Sample interactions without a test case (legacy). */
-  readonly interactions: readonly PackageFile[]
 }
 
 /** The extensions of a test case's files, longer ones before those that they end with. */
@@ -43,6 +36,7 @@ const EXTENSIONS = [
   ...['.in', '.ans', '.out', '.hint', '.desc', '.yaml', '.png', '.jpg', '.jpeg', '.svg'],
 ]
 
+const NOT_CHECKED = 'stored, not checked by verification'
 const VALIDATION_FOLDERS = /^(in)?valid_(inputs?|answers?|outputs?)$/
 /** The functions that read directories call themselves for each level. */
 const MOST_LEVELS = 100
@@ -53,29 +47,20 @@ export const settingsNameOf = (format: FormatVersion) =>
 
 /**
  * Finds the test cases of `data/sample` and `data/secret`. Each level is in lexicographical order:
- * the base names of test cases and directories, by their UTF-16 code units; `a` is before `a-b`,
- * and a test case before the directory of its name. Throws `PackageError` for a missing answer.
+ * the base names of test cases and directories, by their UTF-16 code units. `a` is before `a-b`. A
+ * test case is before a directory with the same name. `root` is `data`. `interactions` belong to
+ * samples that have no test case (legacy). Throws `PackageError` for a missing answer.
  */
-export function readTestTree(files: PackageFiles, format: FormatVersion, warnings: Warnings): TestTree {
+export function readTestTree(files: PackageFiles, format: FormatVersion, warnings: Warnings) {
   const builder = new TreeBuilder(format, warnings)
   for (const file of files.values()) if (file.path.startsWith('data/')) builder.add(file)
-  const { root, interactions } = builder.build()
+  const root = builder.buildFolder()
+  const { interactions } = builder
   const count = testsIn(root).length
   if (count === 0) throw new PackageError('data', 'the package must have at least one test case')
   if (count > MAX_TEST_CASES)
     throw new PackageError('data', `the package must have at most ${MAX_TEST_CASES} test cases`)
   return { root, interactions }
-}
-
-/** Reads the settings of all directories. Throws `PackageError` for a wrong type. */
-export async function readSettings(
-  root: DirectoryNode,
-  metadata: PackageMetadata,
-  warnings: Warnings,
-): Promise<void> {
-  for (const directory of withInner(root))
-    if (directory.settingsFile)
-      directory.own = await readDirectorySettings(directory.settingsFile, metadata, warnings)
 }
 
 /** The test cases of a directory and of those in it, in judging order. */
@@ -115,7 +100,7 @@ const newFolder = (): Folder => ({ tests: new Map(), folders: new Map() })
 
 class TreeBuilder {
   private readonly root = newFolder()
-  private readonly interactions: PackageFile[] = []
+  readonly interactions: PackageFile[] = []
   private readonly warned = new Set<string>()
   private readonly format: FormatVersion
   private readonly warnings: Warnings
@@ -130,23 +115,13 @@ class TreeBuilder {
     const fileName = rest.pop()
     if (fileName === undefined) this.addToData(file, top)
     else if (top === 'sample' || top === 'secret') this.addToFolder([top, ...rest], file, fileName)
-    else this.skipFolder(top)
-  }
-
-  build(): TestTree {
-    const root = this.buildFolder(this.root, 'data')
-    return { root, interactions: this.interactions }
+    else this.warnOnce(`data/${top}`, VALIDATION_FOLDERS.test(top) ? NOT_CHECKED : 'stored, but not used')
   }
 
   private addToData(file: PackageFile, name: string): void {
     const isSettings = name === settingsNameOf(this.format) && this.format !== '2025-09'
     if (isSettings) this.root.settingsFile = file
     else this.warnings.add(file.path, 'the file is stored, but not used')
-  }
-
-  private skipFolder(name: string): void {
-    const isKnown = VALIDATION_FOLDERS.test(name)
-    this.warnOnce(`data/${name}`, isKnown ? 'stored, not checked by verification' : 'stored, but not used')
   }
 
   private addToFolder(place: readonly string[], file: PackageFile, name: string): void {
@@ -176,7 +151,7 @@ class TreeBuilder {
     }
   }
 
-  private buildFolder(folder: Folder, path: string): DirectoryNode {
+  buildFolder(folder = this.root, path = 'data'): DirectoryNode {
     const tests = [...folder.tests].flatMap(([base, files]) => this.buildTest(path, base, files))
     const directories = [...folder.folders].map(([base, inner]) => this.buildFolder(inner, `${path}/${base}`))
     const children = [...tests, ...directories].toSorted((a, b) => compareNames(a.base, b.base))

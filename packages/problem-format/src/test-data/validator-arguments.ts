@@ -2,6 +2,7 @@ import { groupBy } from '../package/collections.ts'
 import { type CaseFlags, MAX_CASE_FLAGS, MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import { PackageError } from '../package/package-files.ts'
 import type { PackageMetadata } from '../package/package-problem.ts'
+import { faultOfPart } from '../package/yaml-part.ts'
 import { type Chain, findSetting, type Setting } from './test-settings.ts'
 
 /** Arguments for all input validators, or by the validators' names. */
@@ -56,9 +57,9 @@ function findPlace(
   { validator_flags }: PackageMetadata,
 ): ArgumentsPlace {
   if (setting) {
-    const { key, yaml } = setting
-    const line = yaml.lineOf([key])
-    return { file: yaml.path, key, ...(line !== undefined && { line }) }
+    const { key, file, place } = setting
+    const line = file.lineOf(place)
+    return { file: file.path, key, ...(line !== undefined && { line }) }
   }
   if (validator_flags !== undefined) return { file: 'problem.yaml', key: 'validator_flags' }
   return { file: `data/${name.slice(0, name.lastIndexOf('/'))}` }
@@ -111,13 +112,13 @@ function shareArguments(group: readonly OutputArguments[]): SharedArguments[] {
 export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
 function readWords(setting: Setting<'output_validator_args' | 'output_validator_flags'>): readonly string[] {
-  const { key, value, yaml } = setting
+  const { key, value, file } = setting
   if (typeof value === 'string') return wordsOf(value)
   if (!isList(value)) return wordsOf(value.flags ?? '')
   value.forEach((word, i) => {
     if (/^\S+$/.test(word)) return
-    const line = yaml.lineOf([key, i])
-    throw new PackageError(yaml.path, `${key}.${i} must not be empty or contain white space`, line)
+    const part = { file, place: [key, i], value: word }
+    throw faultOfPart(part, 'must not be empty or contain white space')
   })
   return value
 }

@@ -16,8 +16,12 @@ import {
 } from '../package/package-files.ts'
 import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
 import { argumentsError, type OutputFlags } from '../test-data/validator-arguments.ts'
-import { explainDefaultFlags } from './default-flags.ts'
-import { describeProgram, languageOfFile, type ProgramFile } from './validator-program.ts'
+import {
+  describeProgram,
+  explainDefaultFlags,
+  languageOfFile,
+  type ProgramFile,
+} from './validator-program.ts'
 
 type Metadata = Pick<PackageMetadata, 'format' | 'type' | 'has_custom_validator' | 'constants'>
 
@@ -55,15 +59,11 @@ function checkDefaultFlags(flags: OutputFlags): void {
   }
 }
 
-/** The files of a validator in a 2025-09 package. */
-export interface WrittenValidator {
-  readonly files: readonly { readonly path: string; readonly content: string }[]
-  /** False if the package alone leads to another validator, for example to other commands. */
-  readonly isExact: boolean
-}
-
-/** Writes a validator to `output_validator/`, without its flags; no files for the default one. */
-export function writeOutputValidator(validation: Validation): WrittenValidator {
+/**
+ * Writes a validator to `output_validator/`, without its flags; no files for the default one.
+ * `isExact` is false if the package alone leads to another one, for example to other commands.
+ */
+export function writeOutputValidator(validation: Validation) {
   const { type, files = [], protocol, language, build, run } = validation
   if (type === 'default') return { files: [], isExact: true }
   const write = ({ name, content }: ProgramFile) => ({

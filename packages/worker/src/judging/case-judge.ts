@@ -5,18 +5,20 @@ import type { RunResult } from '../sandbox/sandbox.ts'
 import type { Validation } from '../service/judging-options.ts'
 import type { ReadNextCases } from '../tests/read-ahead.ts'
 import { readSmall } from '../tests/saved-file.ts'
-import type { TestCase } from '../tests/test-case.ts'
+import type { TestCase } from '../tests/test-set.ts'
 import type { CaseContext } from '../validation/case-context.ts'
-import { readCaseFlags } from '../validation/case-flags.ts'
-import { parseFlags, type ValidatorSettings } from '../validation/flags.ts'
+import { parseFlags, readCaseFlags } from '../validation/flags.ts'
 import { interact } from '../validation/interaction.ts'
-import { JudgeError } from '../validation/judge-error.ts'
-import { findProtocol } from '../validation/protocol.ts'
+import { applyValidator, findProtocol, type ValidatorResult } from '../validation/protocol.ts'
 import { validateOutput } from '../validation/validate-output.ts'
 import { type Validator, withValidator } from '../validation/validator.ts'
-import { applyValidator, type ValidatorResult } from '../validation/validator-result.ts'
-import { type CaseResult, findFailure, makeCaseResult, readFirst } from '../verdicts/case-result.ts'
-import type { Status } from '../verdicts/status.ts'
+import {
+  type CaseResult,
+  findFailure,
+  makeCaseResult,
+  readFirst,
+  type Status,
+} from '../verdicts/case-result.ts'
 import { type Comparison, compareOutputs } from './compare.ts'
 
 /**
@@ -80,24 +82,17 @@ function chooseFiles<T extends object>({ options }: CaseContext, makeOutput: () 
 }
 
 async function compare({ stdout }: RunResult, { answerFile, answerBytes }: TestCase): Promise<Comparison> {
-  const answer = await readSmall({ path: answerFile, bytes: answerBytes })
-  return stdout.equals(answer) ? 'same' : compareOutputs(stdout.toString('utf8'), answer.toString('utf8'))
+  return compareOutputs(stdout, await readSmall({ path: answerFile, bytes: answerBytes }))
 }
 
 function makeDefaultJudge(context: CaseContext, validation: Validation): CaseJudge {
-  const settingsOf = readCaseFlags(validation, readSettings)
+  const settingsOf = readCaseFlags(validation, parseFlags)
   return makeOutputJudge(context, async ({ number, answerFile }, outputFile) => {
     const outcome = await validateOutput({ answerFile, outputFile, settings: settingsOf(number) })
     return outcome.accepted
       ? { judgement: { kind: 'accepted' } }
       : { judgement: { kind: 'wrong' }, judgeMessage: outcome.message }
   })
-}
-
-function readSettings(flags: string): ValidatorSettings {
-  const parsed = parseFlags(flags)
-  if (!parsed.ok) throw new JudgeError(`the flags of the default validator are invalid: ${parsed.error}`)
-  return parsed.settings
 }
 
 type OutputCheck = (testCase: TestCase, outputFile: string) => Promise<ValidatorResult>

@@ -1,12 +1,18 @@
+import { isWhiteSpace } from '../validation/token-reader.ts'
+
 export type Comparison = 'same' | 'presentation' | 'different'
 
 /**
- * Compares a program's output with the expected output in linear time. White space at line ends
- * and empty lines at the end do not count. `presentation`: only other white space differs.
+ * Compares the bytes of a program's output with the expected ones in linear time. White space at
+ * line ends and empty lines at the end do not count. `presentation`: only other white space
+ * differs.
  */
-export function compareOutputs(actual: string, expected: string): Comparison {
-  if (actual === expected || haveSameLines(actual, expected)) return 'same'
-  return haveSameText(actual, expected) ? 'presentation' : 'different'
+export function compareOutputs(actual: Buffer, expected: Buffer): Comparison {
+  if (actual.equals(expected)) return 'same'
+  // A character for each byte: as UTF-8, a wrong byte would equal U+FFFD.
+  const [left, right] = [actual.toString('latin1'), expected.toString('latin1')]
+  if (haveSameLines(left, right)) return 'same'
+  return haveSameText(left, right) ? 'presentation' : 'different'
 }
 
 function haveSameLines(left: string, right: string): boolean {
@@ -50,9 +56,4 @@ function skipWhiteSpace(text: string, start: number): number {
   let index = start
   while (index < text.length && isWhiteSpace(text.charCodeAt(index))) index += 1
   return index
-}
-
-/** Space, tab, line feed, vertical tab, form feed, carriage return. */
-function isWhiteSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13)
 }

@@ -83,7 +83,6 @@ function findMultiplier(language: Language, limits: JudgingLimits | undefined): 
   return own?.[1] ?? language.timeMultiplier
 }
 
-/** Runs the test cases that decide the verdict. */
 async function judgeTests(judge: CaseJudge, tests: TestSet): Promise<Verdict> {
   const { test_groups, run } = tests.options
   if (test_groups) return judgeGroups(judge, tests)

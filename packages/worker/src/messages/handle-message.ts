@@ -1,7 +1,8 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { findLanguage, type Language } from '@judge-data-layer/languages'
 import { type JudgeTools, judgeRun, judgeSubmission } from '../judging/judge.ts'
 import type { RerunBudget } from '../judging/rerun-budget.ts'
-import { takeFiles } from '../programs/program-files.ts'
+import type { Task } from '../programs/program.ts'
 import { makeProgramLimits } from '../programs/program-limits.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { ServiceError, WorkerTooOldError } from '../service/service-error.ts'
@@ -24,7 +25,6 @@ export interface HandlerContext {
   readonly reruns: RerunBudget
   readonly tools: JudgeTools
   readonly logger: Logger
-  /** Called for each handled message. */
   readonly onJudged?: (type: Message['type'], outcome: string, seconds: number) => void
   /** Ends running programs; their messages come back. */
   readonly signal: AbortSignal
@@ -164,6 +164,22 @@ function makeSubmissionJudge(ctx: HandlerContext, submission: Submission) {
   const sources = program ? takeFiles(program, language) : { language, sourceCode }
   const task = { ...makeTask(ctx, user_id), ...sources, limits: makeProgramLimits(problem) }
   return (tests: TestSet) => judgeSubmission(task, tests, ctx.tools)
+}
+
+/** The part of a task with a program of several files: the language's commands get their names. */
+export function takeFiles(
+  severalFiles: Schemas['ProgramFiles'],
+  language: Language,
+): Pick<Task, 'language' | 'sourceCode' | 'extraFiles' | 'severalFiles'> {
+  const { files, sources } = severalFiles
+  const entry = files.find((file) => file.name === sources[0])
+  if (entry === undefined) throw new Error('the record does not have the file that starts the program')
+  return {
+    language: { ...language, sourceFile: entry.name },
+    sourceCode: entry.content,
+    extraFiles: files.filter((file) => file !== entry),
+    severalFiles,
+  }
 }
 
 function makeTask({ sandbox, compile, reruns, signal }: HandlerContext, userId: string) {

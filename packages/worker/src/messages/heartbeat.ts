@@ -1,7 +1,6 @@
 import type { Logger } from '../shared/logger.ts'
 import type { JudgeApi } from './judge-api.ts'
 
-/** A judging of a submission. */
 interface Judging {
   readonly api: Pick<JudgeApi, 'renewJudging'>
   readonly id: string

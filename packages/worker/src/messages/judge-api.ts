@@ -1,7 +1,14 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
-import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
-import { describeErrorResponse, type HttpSession, readCode, type Send } from '../service/http-session.ts'
+import {
+  BULK_TIMEOUT_MS,
+  describeErrorResponse,
+  type HttpSession,
+  RECORD_TIMEOUT_MS,
+  readCode,
+  readFrom,
+  type Send,
+} from '../service/http-session.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { createTestsApi } from '../tests/tests-api.ts'
 import type { RunVerdict, Verdict } from '../verdicts/verdict.ts'
@@ -33,21 +40,17 @@ export function createJudgeApi(session: HttpSession, workerName?: string) {
   return {
     ...createTestsApi(session),
     readSubmission: (submission_id: string) =>
-      readFrom(
-        session,
-        RECORD_TIMEOUT_MS,
-        (client, signal) =>
-          client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
-        (submission) => submission,
+      readFrom(session, RECORD_TIMEOUT_MS, (client, signal) =>
+        client.GET('/v1/submissions/{submission_id}', { params: { path: { submission_id } }, signal }),
       ),
     /** A custom-input run (D27). */
-    readRun: (id: string) =>
-      readFrom(
-        session,
-        RECORD_TIMEOUT_MS,
-        (client, signal) => client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
-        checkRun,
-      ),
+    async readRun(id: string): Promise<Schemas['RunForJudges'] | undefined> {
+      const run = await readFrom(session, RECORD_TIMEOUT_MS, (client, signal) =>
+        client.GET('/v1/input_submissions/{id}', { params: { path: { id } }, signal }),
+      )
+      if (run === undefined || 'source_code' in run) return run
+      throw new ServiceError('the service does not show the run to the judge')
+    },
     /**
      * Tells the service that the judging is in progress. `ended`: a later judging has begun, this
      * one has a verdict, or there is no such submission.
@@ -80,7 +83,6 @@ export function createJudgeApi(session: HttpSession, workerName?: string) {
           signal,
         }),
       ),
-    /** Tells the service of this worker. */
     async register(judge_name: string, body: Schemas['JudgeBody']): Promise<void> {
       const { error, response } = await session.call(REGISTER_TIMEOUT_MS, (client, signal) =>
         client.PUT('/v1/judges/{judge_name}', { params: { path: { judge_name } }, body, signal }),
@@ -102,11 +104,6 @@ async function write<Data>(session: HttpSession, send: Send<Data>): Promise<Writ
     if (isTooLargeForProxy(err)) return 'too large'
     throw err
   }
-}
-
-function checkRun(run: Schemas['Run'] | Schemas['RunForJudges']): Schemas['RunForJudges'] {
-  if (!('source_code' in run)) throw new ServiceError('the service does not show the run to the judge')
-  return run
 }
 
 function nameJudging(judging: number | undefined) {

@@ -1,25 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectionOptions } from '@judge-data-layer/runtime/rabbitmq-hosts'
+import { LRUCache } from 'lru-cache'
 import { AMQPChannelError, type AsyncMessage, Connection, ConsumerStatus } from 'rabbitmq-client'
 import { WorkerTooOldError } from '../service/service-error.ts'
-import type { Logger } from '../shared/logger.ts'
 import { trackCalls } from '../shared/track-calls.ts'
 import { tryOr } from '../shared/try-or.ts'
 import { type MessageHandler, type MessageSource, readMessage, type Subscription } from './message-source.ts'
-import { createPostponer, type Postponer } from './postponer.ts'
-import { checkServer, watchStart } from './rabbitmq-start.ts'
-
-export interface RabbitmqOptions {
-  readonly url: string
-  readonly queue: string
-  /** How the worker declares a missing queue: `classic` without arguments (D29). */
-  readonly queueType: 'classic' | 'quorum'
-  readonly logger: Logger
-}
+import { checkServer, type RabbitmqOptions, watchStart } from './rabbitmq-start.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 30_000
 const CLOSE_PATIENCE_MS = 5000
+/** A message comes back to this worker at most once in this time, unless others work faster. */
+const POSTPONED_MS = 10_000
+const REMEMBERED = 10_000
 
 /**
  * Messages from RabbitMQ. The source acknowledges handled messages. A message whose handler fails
@@ -118,7 +112,7 @@ function createDelivery(
       failures = 0
       return ConsumerStatus.ACK
     } catch (err) {
-      if (err instanceof WorkerTooOldError && (await hasPostponed(postponer, delivery, message.id)))
+      if (err instanceof WorkerTooOldError && (await postponer.postpone(delivery, message.id)))
         return ConsumerStatus.ACK
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS)
       failures += 1
@@ -127,14 +121,6 @@ function createDelivery(
       return ConsumerStatus.REQUEUE
     }
   }
-}
-
-/** False if RabbitMQ has not taken the copy, for example without the permission to write. */
-function hasPostponed(postponer: Postponer, delivery: AsyncMessage, id: string): Promise<boolean> {
-  return postponer.postpone(delivery, id).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** The body is parsed if the sender has set the content type, else it is bytes. */
@@ -150,5 +136,33 @@ async function declareQueue(connection: Connection, { queue, queueType }: Rabbit
     if (!(err instanceof AMQPChannelError) || err.code !== 'NOT_FOUND') throw err
     const queueArguments = queueType === 'quorum' ? { arguments: { 'x-queue-type': queueType } } : {}
     await connection.queueDeclare({ queue, durable: true, ...queueArguments })
+  }
+}
+
+type Postponer = ReturnType<typeof createPostponer>
+
+/**
+ * Puts copies of messages for other workers at the end of the queue: RabbitMQ would deliver a
+ * rejected message again at once, before all others. The pause is shared by all messages in the
+ * queue: a message waits only if it was postponed less than `POSTPONED_MS` ago.
+ */
+function createPostponer(connection: Connection, queue: string, signal: AbortSignal) {
+  const publisher = connection.createPublisher({ confirm: true })
+  const postponedAtMs = new LRUCache<string, number>({ max: REMEMBERED })
+  return {
+    /** False if RabbitMQ has not taken the copy, for example without the permission to write. */
+    async postpone(delivery: AsyncMessage, id: string): Promise<boolean> {
+      const againAtMs = (postponedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) + POSTPONED_MS
+      const { body, consumerTag: _, deliveryTag: __, exchange: ___, userId: ____, ...fields } = delivery
+      try {
+        await sleep(Math.max(0, againAtMs - performance.now()), undefined, { signal })
+        await publisher.send({ ...fields, routingKey: queue }, body)
+      } catch {
+        return false
+      }
+      postponedAtMs.set(id, performance.now())
+      return true
+    },
+    close: () => publisher.close(),
   }
 }

@@ -5,9 +5,11 @@ import { createLatch } from '../shared/latch.ts'
 import { describeError, type Logger } from '../shared/logger.ts'
 import { StartError } from '../shared/start-error.ts'
 
-export interface StartOptions {
+export interface RabbitmqOptions {
   readonly url: string
   readonly queue: string
+  /** How the worker declares a missing queue: `classic` without arguments (D29). */
+  readonly queueType: 'classic' | 'quorum'
   readonly logger: Logger
 }
 
@@ -22,7 +24,7 @@ const FRAME_METHOD = 1
  * `StartError` if none responds. Without this check, `rabbitmq-client` ends the process with an
  * uncaught error if a server is a web server, such as RabbitMQ's management page.
  */
-export async function checkServer({ url }: StartOptions): Promise<number> {
+export async function checkServer({ url }: RabbitmqOptions): Promise<number> {
   const urls = splitHosts(url)
   const endsAt = performance.now() + START_TIMEOUT_MS * urls.length
   const checks = await Promise.allSettled(urls.map(checkProtocol))
@@ -34,7 +36,6 @@ export async function checkServer({ url }: StartOptions): Promise<number> {
   return endsAt - performance.now()
 }
 
-/** Another server than RabbitMQ. */
 class WrongServerError extends Error {}
 
 async function checkProtocol(url: string): Promise<void> {
@@ -56,7 +57,7 @@ async function checkProtocol(url: string): Promise<void> {
 }
 
 /** The start of a source. The first failure ends it; failures after the start are only logged. */
-export function watchStart({ url, queue, logger }: StartOptions, timeoutMs: number) {
+export function watchStart({ url, queue, logger }: RabbitmqOptions, timeoutMs: number) {
   const server = describeServer(url)
   const start = createLatch()
   let state: 'starting' | 'started' | 'failed' = 'starting'

@@ -2,12 +2,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Message, MessageHandler } from '../messages/message-source.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 
-/** What the metrics say of the worker itself. */
 interface MeasuredWorker {
   readonly version: string
   readonly concurrency: number
   readonly languages: readonly { readonly name: string; readonly version: string }[]
-  /** How many messages are judged now. */
   readonly countWork: () => number
   readonly isHealthy: () => boolean
 }
@@ -47,15 +45,12 @@ export function createWorkerMetrics() {
           throw err
         }
       },
-    /** Counts the programs that run. */
     watchSandbox: (sandbox: Sandbox): Sandbox => ({
       ...sandbox,
       run: (request) => during(() => sandbox.run(request)),
       runPair: (request) => during(() => sandbox.runPair(request)),
     }),
-    /** Adds the gauges of a worker that has started. */
     describeWorker: (worker: MeasuredWorker) => describeWorker(worker, registers),
-    /** The text format of Prometheus. */
     read: async () => ({ type: registry.contentType, text: await registry.metrics() }),
   }
 }
@@ -109,23 +104,14 @@ function describeWorker(worker: MeasuredWorker, registers: Registry[]): void {
   })
   for (const { name, version: language_version } of languages)
     installed.set({ language: name, language_version }, 1)
-  new Gauge({ name: 'judge_worker_slots', help: 'How many messages are judged at once.', registers }).set(
-    concurrency,
-  )
-  new Gauge({
-    name: 'judge_worker_busy_slots',
-    help: 'Messages that are judged now.',
-    registers,
-    collect() {
-      this.set(countWork())
-    },
-  })
-  new Gauge({
-    name: 'judge_worker_healthy',
-    help: '1 if /health responds 200.',
-    registers,
-    collect() {
-      this.set(isHealthy() ? 1 : 0)
-    },
-  })
+  const measure = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read())
+      },
+    })
+  measure('judge_worker_slots', 'How many messages are judged at once.', () => concurrency)
+  measure('judge_worker_busy_slots', 'Messages that are judged now.', countWork)
+  measure('judge_worker_healthy', '1 if /health responds 200.', () => Number(isHealthy()))
 }

@@ -13,6 +13,7 @@ interface Constant {
   readonly offset: number
 }
 
+type Constants = readonly (Constant | undefined)[]
 type Cursor = ReturnType<typeof createCursor>
 
 const MAGIC = 0xcafebabe
@@ -86,23 +87,19 @@ function createCursor(bytes: Buffer) {
   }
 }
 
-function readConstants(cursor: Cursor): readonly (Constant | undefined)[] {
+function readConstants(cursor: Cursor): Constants {
   const count = cursor.readU2()
   const constants: (Constant | undefined)[] = [undefined]
   while (constants.length < count) {
     const tag = cursor.readU1()
     constants.push({ tag, offset: cursor.offset })
-    cursor.skip(tag === UTF8 ? cursor.readU2() : constantBytes(tag))
+    const bytes = tag === UTF8 ? cursor.readU2() : CONSTANT_BYTES.get(tag)
+    if (bytes === undefined) throw new RangeError(`constant tag ${tag} is unknown`)
+    cursor.skip(bytes)
     // The index after a long or a double is unused (4.4.5).
     if (tag === LONG || tag === DOUBLE) constants.push(undefined)
   }
   return constants
-}
-
-function constantBytes(tag: number): number {
-  const bytes = CONSTANT_BYTES.get(tag)
-  if (bytes === undefined) throw new RangeError(`constant tag ${tag} is unknown`)
-  return bytes
 }
 
 /** Fields and methods have the same layout (4.5, 4.6). */
@@ -125,11 +122,7 @@ function skipAttributes(cursor: Cursor): void {
   }
 }
 
-function readClassName(
-  bytes: Buffer,
-  constants: readonly (Constant | undefined)[],
-  index: number,
-): string | undefined {
+function readClassName(bytes: Buffer, constants: Constants, index: number): string | undefined {
   const constant = constants[index]
   if (constant?.tag !== CLASS) return undefined
   return readUtf8(bytes, constants[bytes.readUInt16BE(constant.offset)])?.toString('utf8')

@@ -1,6 +1,7 @@
-import { constants, type Dirent } from 'node:fs'
-import { open, opendir } from 'node:fs/promises'
+import type { Dirent } from 'node:fs'
+import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readUntrusted } from '../shared/read-untrusted.ts'
 import { type ClassFile, readClassFile } from './class-file.ts'
 
 const MAX_DEPTH = 64
@@ -20,7 +21,7 @@ export async function findMainClass(folder: string): Promise<string | undefined>
   const candidates: ClassFile[] = []
   let bytesLeft = MAX_TOTAL_BYTES
   for await (const path of listClassFiles(folder)) {
-    const bytes = await readSmallFile(join(folder, ...path))
+    const bytes = await readUntrusted(join(folder, ...path), MAX_FILE_BYTES, MAX_FILE_BYTES)
     bytesLeft -= bytes?.length ?? 0
     if (bytesLeft < 0) break
     const classFile = bytes && readClassFile(bytes)
@@ -41,14 +42,11 @@ async function* listClassFiles(folder: string): AsyncGenerator<readonly string[]
       entries += 1
       if (entries > MAX_ENTRIES) return
       const path = [...parent, entry.name]
-      if (isPackage(entry) && path.length <= MAX_DEPTH) folders.push(path)
+      const isPackage = entry.isDirectory() && IDENTIFIER.test(entry.name)
+      if (isPackage && path.length <= MAX_DEPTH) folders.push(path)
       if (isClassFile(entry)) yield path
     }
   }
-}
-
-function isPackage(entry: Dirent): boolean {
-  return entry.isDirectory() && IDENTIFIER.test(entry.name)
 }
 
 function isClassFile(entry: Dirent): boolean {
@@ -61,26 +59,7 @@ async function* readFolder(path: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(path)
   } catch (err) {
-    if (!isSystemError(err)) throw err
-  }
-}
-
-/** The content of a small regular file; undefined if it is anything else or unreadable. */
-async function readSmallFile(path: string): Promise<Buffer | undefined> {
-  try {
-    // Opening a FIFO must not wait for a writer.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    try {
-      const info = await file.stat()
-      if (!info.isFile() || info.size > MAX_FILE_BYTES) return undefined
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(info.size), 0, info.size, 0)
-      return buffer.subarray(0, bytesRead)
-    } finally {
-      await file.close()
-    }
-  } catch (err) {
-    if (isSystemError(err)) return undefined
-    throw err
+    if (!(err instanceof Error && 'syscall' in err)) throw err
   }
 }
 
@@ -97,8 +76,4 @@ function rank({ internalName, isPublic }: ClassFile): number {
   if (internalName.split('/').at(-1) === 'Main') return 0
   if (internalName.includes('$')) return 3
   return isPublic ? 1 : 2
-}
-
-function isSystemError(err: unknown): boolean {
-  return err instanceof Error && 'syscall' in err
 }

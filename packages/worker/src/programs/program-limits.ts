@@ -1,6 +1,6 @@
 import type { JudgingOptions } from '../service/judging-options.ts'
 import { MIB } from '../shared/worker-settings.ts'
-import type { TestCase } from '../tests/test-case.ts'
+import type { TestCase } from '../tests/test-set.ts'
 
 export interface ProgramLimits {
   readonly wallSeconds: number

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Schemas } from '@judge-data-layer/client'
 import type { Language } from '@judge-data-layer/languages'
 import type { Limits, RunCommand, RunRequest, RunResult, Sandbox } from '../sandbox/sandbox.ts'
 import { readText } from '../shared/cut-text.ts'
@@ -8,27 +9,17 @@ import { findMainClass } from './main-class.ts'
 import type { ProgramLimits } from './program-limits.ts'
 import { createRunsAhead, type ProgramFiles, type ReadNext } from './runs-ahead.ts'
 
-/** A file beside a program's source file; the name may have folders. */
-interface ExtraFile {
-  readonly name: string
-  readonly content: string
-}
-
-/** How a program of several files starts. */
-interface SeveralFiles {
-  /** The names that the compiler gets. */
-  readonly sources: readonly string[]
-  /** Undefined: the class is looked up in the compiled files. */
-  readonly mainClass: string | undefined
-}
-
 export interface Task {
   readonly sandbox: Sandbox
   readonly language: Language
   readonly sourceCode: string
-  readonly extraFiles?: readonly ExtraFile[]
-  /** Undefined: a program of one source file. */
-  readonly severalFiles?: SeveralFiles
+  /** Files beside the source file; their names may have folders. */
+  readonly extraFiles?: Schemas['ProgramFiles']['files']
+  /**
+   * The names that the compiler gets, and the class to start; default: it is looked up in the
+   * compiled files. Undefined: a program of one source file.
+   */
+  readonly severalFiles?: Pick<Schemas['ProgramFiles'], 'sources' | 'main_class'>
   readonly limits: ProgramLimits
   /** Used unless the language has its own limits; default: the worker's settings. */
   readonly compile?: CompileSettings
@@ -45,6 +36,8 @@ export interface Program {
   run(files: ProgramFiles, readNext?: ReadNext): Promise<RunResult>
   readonly makeCommand: MakeCommand
 }
+
+type Words = readonly [string, ...string[]]
 
 /** A run without its input and output. */
 export type MakeCommand = (outputBytes: number) => RunCommand
@@ -109,7 +102,11 @@ export async function withCompiledFolder<T>(task: Task, use: (folder: string) =>
 export async function findCommandLine(task: Task, folder: string): Promise<MakeCommand> {
   const { language, severalFiles } = task
   const { environment, locks } = language
-  const argv = fillIn(await nameMainClass(language.run, folder, severalFiles?.mainClass), task, folder)
+  const needsClass = language.run.some((word) => word.includes(MAIN_CLASS))
+  // Without one, Java reports that Main is missing.
+  const found = needsClass ? (severalFiles?.main_class ?? (await findMainClass(folder))) : undefined
+  const mainClass = found ?? 'Main'
+  const argv = fillIn(language.run, task, folder, mainClass)
   // By the package format, several files are in the working folder.
   const workingFolder = severalFiles ? 'program' : 'scratch'
   return (outputBytes) => {
@@ -156,27 +153,23 @@ async function compile(task: Task, folder: string): Promise<void> {
 }
 
 function makeCompileLimits({ language, compile = DEFAULT_SETTINGS.compile, compileLimits }: Task): Limits {
-  const { cpuSeconds, wallSeconds, memoryMib } = { ...compile, ...language.compileLimits, ...compileLimits }
+  const limits = { ...compile, ...language.compileLimits, ...compileLimits }
+  return makeLimits(limits, COMPILE_OUTPUT_BYTES, compile.folderMib * MIB)
+}
+
+function makeLimits(
+  { wallSeconds, cpuSeconds, memoryMib }: ProgramLimits,
+  outputBytes: number,
+  fileBytes: number,
+) {
   return {
     wallMs: wallSeconds * 1000,
     cpuMs: cpuSeconds * 1000,
-    memoryBytes: memoryMib * MIB,
-    outputBytes: COMPILE_OUTPUT_BYTES,
-    fileBytes: compile.folderMib * MIB,
+    memoryBytes: Math.ceil(memoryMib * MIB),
+    outputBytes,
+    fileBytes,
     processes: PROCESSES,
   }
-}
-
-/** Fills in the main class. Without one, Java reports that Main is missing. */
-async function nameMainClass(
-  argv: readonly [string, ...string[]],
-  folder: string,
-  given: string | undefined,
-): Promise<readonly [string, ...string[]]> {
-  if (!argv.some((word) => word.includes(MAIN_CLASS))) return argv
-  const name = given ?? (await findMainClass(folder)) ?? 'Main'
-  const [command, ...args] = argv
-  return [command, ...args.map((word) => word.replaceAll(MAIN_CLASS, () => name))]
 }
 
 /** Runs a command. Repeats it alone if it reached the wall limit on a busy machine. */
@@ -201,14 +194,8 @@ export function mayRunAgain(task: Task, result: RunResult, limits: Limits): bool
 }
 
 function makeRunLimits({ language, limits }: Task, outputBytes: number): Limits {
-  return {
-    wallMs: limits.wallSeconds * 1000,
-    cpuMs: limits.cpuSeconds * 1000,
-    memoryBytes: Math.ceil((limits.memoryMib + language.memoryOverheadMib) * MIB),
-    outputBytes,
-    fileBytes: RUN_FILE_BYTES,
-    processes: PROCESSES,
-  }
+  const memoryMib = limits.memoryMib + language.memoryOverheadMib
+  return makeLimits({ ...limits, memoryMib }, outputBytes, RUN_FILE_BYTES)
 }
 
 export function describeEnd(result: RunResult): string {
@@ -222,26 +209,20 @@ function readMessages(result: RunResult): string {
     .join('\n')
 }
 
-/** A compiler gets all source files. */
-function insertSources(
-  [command, ...args]: readonly [string, ...string[]],
-  { severalFiles, sandbox }: Task,
-  folder: string,
-): readonly [string, ...string[]] {
-  if (severalFiles === undefined) return [command, ...args]
-  const paths = severalFiles.sources.map((name) => join(sandbox.innerPath(folder), name))
-  return [command, ...args.flatMap((word) => (word === SOURCE ? paths : [word]))]
+function insertSources([command, ...args]: Words, { severalFiles, sandbox }: Task, folder: string): Words {
+  const paths = severalFiles?.sources.map((name) => join(sandbox.innerPath(folder), name))
+  return [command, ...args.flatMap((word) => (word === SOURCE ? (paths ?? word) : word))]
 }
 
-function fillIn(argv: readonly [string, ...string[]], task: Task, folder: string): [string, ...string[]] {
+function fillIn([command, ...args]: Words, task: Task, folder: string, mainClass = MAIN_CLASS): Words {
   const dir = task.sandbox.innerPath(folder)
   const fill = (word: string) =>
     replaceNode(word)
+      .replaceAll(MAIN_CLASS, () => mainClass)
       .replaceAll('{dir}', dir)
       .replaceAll(SOURCE, join(dir, task.language.sourceFile))
       .replaceAll('{binary}', join(dir, 'program'))
       .replaceAll('{memory_mib}', String(Math.ceil(task.limits.memoryMib)))
-  const [command, ...args] = argv
   return [fill(command), ...args.map(fill)]
 }
 

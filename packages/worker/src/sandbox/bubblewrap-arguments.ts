@@ -73,7 +73,6 @@ export interface BoxSetup {
   /** From `findKernelFiles`. */
   readonly kernelFiles: readonly string[]
   readonly emptyFolder: string
-  /** A folder with devices. */
   readonly deviceFolder: string
   /** The mount point of programs' folders. */
   readonly mountPoint: string

@@ -17,12 +17,11 @@ import { type Meters, withMeter } from './meter.ts'
 import type { NamespaceTools } from './namespace.ts'
 import { runPair, type Start } from './pair.ts'
 import type { Pipes } from './pipes.ts'
-import type { FolderLimits, ProgramFolder } from './program-folder.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
-import { createSlots } from './slots.ts'
+import { createSlots, type FolderLimits, type ProgramFolder } from './slots.ts'
 import { CONNECT, type GatedStart, type Launch } from './start-run.ts'
 import { withStreams } from './streams.ts'
-import { checkSubfolders, makeSubfolder, withMountedFiles } from './subfolders.ts'
+import { checkSubfolders, makeSubfolder, withFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
 /** The common part of all runs. */
@@ -73,7 +72,9 @@ export function createBubblewrap(setup: BubblewrapSetup): Sandbox {
           const folder = slots.find(request.folder)
           return runInBubblewrap(request, { folder, streams, signal, gatedStart }, setup)
         })
-      return startWhen ? withGate(pipes, startWhen, run) : run()
+      if (!startWhen) return run()
+      const gate = await pipes.openGate()
+      return run({ gate, startWhen }).finally(gate.close)
     },
     runPair: (request) => runPair(request, pipes, start),
     async close() {
@@ -107,7 +108,7 @@ async function runInBubblewrap(
   const processes = command.limits.processes + OWN_PROCESSES
   const limits = { ...command.limits, processes }
   await checkSubfolders(command)
-  return withFiles(command, folder, setup, (files) =>
+  return mountFiles(command, folder, setup, (files) =>
     withMeter(meters, limits, async (meter) => {
       const argv = [
         ...[tools.bwrap, ...makeBubblewrapArguments(setup, command, files)],
@@ -140,8 +141,7 @@ interface RunParts extends Pick<ExecuteRequest, 'streams' | 'signal' | 'gatedSta
   readonly folder: ProgramFolder
 }
 
-/** Lets `use` mount the files of a run. */
-async function withFiles<T>(
+async function mountFiles<T>(
   command: RunCommand,
   { userId }: ProgramFolder,
   { workspace }: BubblewrapSetup,
@@ -151,16 +151,7 @@ async function withFiles<T>(
   if (names.length === 0) return use([])
   const shared = await workspace.createSharedFolder(userId)
   const files = names.map((name) => [name, join(shared, name)] as const)
-  return withMountedFiles(command, shared, () => use(files)).finally(() => workspace.remove(shared))
-}
-
-async function withGate<T>(
-  pipes: Pipes,
-  startWhen: Promise<void>,
-  run: (gatedStart: GatedStart) => Promise<T>,
-): Promise<T> {
-  const gate = await pipes.openGate()
-  return run({ gate, startWhen }).finally(gate.close)
+  return withFiles(command, shared, () => use(files)).finally(() => workspace.remove(shared))
 }
 
 /** Bubblewrap reports an exit code only if it has started the command. */

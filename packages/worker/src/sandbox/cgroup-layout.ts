@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CgroupPlace } from './cgroup-mounts.ts'
-import type { Usage } from './meter.ts'
+import { sumRunDelayMs, type Usage } from './meter.ts'
 import { hasControllers, openProgramsGroup } from './programs-group.ts'
-import { sumRunDelayMs } from './run-delay.ts'
 import type { Limits } from './sandbox.ts'
 
 /** The folders of a run's cgroups: one in version 2, one per controller in version 1. */

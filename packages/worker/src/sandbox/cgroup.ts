@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { describeError } from '../shared/logger.ts'
 import { trackCalls } from '../shared/track-calls.ts'
+import { succeeds } from '../shared/try-or.ts'
 import { type CgroupLayout, layOutVersion1, layOutVersion2 } from './cgroup-layout.ts'
 import { type CgroupPlace, readCgroupPlaces } from './cgroup-mounts.ts'
 import { adviseDelegation, isOfUserManager } from './delegation.ts'
-import { killProcess } from './kill-process.ts'
 import { listLeftBehind } from './left-behind.ts'
 import { type Meter, type Meters, withMeter } from './meter.ts'
 import { findProgramsGroup, hasControllers } from './programs-group.ts'
@@ -24,7 +25,8 @@ export async function openCgroups(): Promise<Meters | CgroupsUnavailable> {
   try {
     places = await readCgroupPlaces()
     const layout = (await layOutVersion2(places)) ?? layOutVersion1(places)
-    if (!layout) throw new Error(`${nameControllers(places)} are not all available`)
+    const names = isVersion1(places) ? 'memory, pids and cpuacct' : 'memory and pids'
+    if (!layout) throw new Error(`the controllers ${names} are not all available`)
     await removeLeftBehind(layout)
     const meters = createMeters(layout)
     await tryMeters(meters)
@@ -47,10 +49,6 @@ function isVersion1(places: ReadonlyMap<string, CgroupPlace>): boolean {
   return [...places.values()].some(({ version }) => version === 1)
 }
 
-function nameControllers(places: ReadonlyMap<string, CgroupPlace>): string {
-  return isVersion1(places) ? 'the controllers memory, pids and cpuacct' : 'the controllers memory and pids'
-}
-
 const ENABLE = 'Enable these controllers for its control group; some kernels need cgroup_enable=memory.'
 
 const DELEGATE =
@@ -64,7 +62,7 @@ export class CgroupsUnavailable {
   readonly remedy: string
 
   constructor(cause: unknown, remedy = DELEGATE) {
-    this.message = cause instanceof Error ? cause.message : String(cause)
+    this.message = describeError(cause)
     this.remedy = remedy
   }
 }
@@ -83,10 +81,11 @@ function createMeters(layout: CgroupLayout): Meters {
       throw err
     }
   }
-  const { handler: remove, settled: removed } = trackCalls(async (name: string) => {
+  const { handler: remove, settled } = trackCalls(async (made: Promise<string | undefined>) => {
+    const name = await made
     // A cgroup stays busy for a moment after its last process has ended; the next run goes first.
     await sleep(REMOVE_RETRY_MS)
-    await removeCgroup(layout, name)
+    if (name !== undefined) await removeCgroup(layout, name)
   })
   // The next cgroup with the same limits is made while a program runs.
   // Programs and validators take turns, so each of the latest limits has its own.
@@ -103,12 +102,8 @@ function createMeters(layout: CgroupLayout): Meters {
     }
     if (!spares.has(key)) spares.set(key, makeLater())
     const [oldest] = spares.keys()
-    if (spares.size > MOST_SPARES && oldest !== undefined) void removeSpare(oldest)
+    if (spares.size > MOST_SPARES && oldest !== undefined) void remove(takeSpare(oldest))
   }
-  const { handler: removeSpare, settled: removedSpares } = trackCalls(async (key: string) => {
-    const name = await takeSpare(key)
-    if (name !== undefined) await removeCgroup(layout, name)
-  })
   return {
     description: `cgroup v${layout.version}`,
     intervalMs: 25,
@@ -117,11 +112,11 @@ function createMeters(layout: CgroupLayout): Meters {
       const key = `${limits.memoryBytes} ${limits.processes}`
       const name = (await takeSpare(key)) ?? (await make(limits))
       makeSpare(key, limits)
-      return createMeter(layout, name, () => void remove(name))
+      return createMeter(layout, name, () => void remove(Promise.resolve(name)))
     },
     async settled() {
-      for (const key of [...spares.keys()]) void removeSpare(key)
-      await Promise.all([removed(), removedSpares()])
+      for (const key of [...spares.keys()]) void remove(takeSpare(key))
+      await settled()
     },
   }
 }
@@ -152,7 +147,8 @@ async function killAll(layout: CgroupLayout, name: string): Promise<void> {
   while (Date.now() < deadline) {
     const pids = listProcesses(layout, name)
     if (pids.length === 0) return
-    for (const pid of pids) killProcess(pid)
+    // Some may have ended by themselves.
+    for (const pid of pids) succeeds(() => process.kill(pid, 'SIGKILL'))
     await sleep(KILL_RETRY_MS)
   }
 }

@@ -2,12 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { describeError } from '../shared/logger.ts'
+import { succeeds } from '../shared/try-or.ts'
 import { collectInMemory } from './collect-output.ts'
 import type { OutputPipe } from './pipes.ts'
-import type { End, Running } from './running.ts'
-import { SandboxFailure } from './sandbox.ts'
-import type { StartRequest } from './start-run.ts'
+import { failAs } from './sandbox.ts'
+import type { End, Running, StartRequest } from './start-run.ts'
 
 /**
  * A command line that starts the program. It gets the program's stderr as descriptor 5 and moves it
@@ -59,22 +58,15 @@ function spawnRun(
 }
 
 async function waitForEnd(child: ChildProcess): Promise<End> {
-  try {
-    await once(child, 'exit')
-  } catch (err) {
-    throw new SandboxFailure(`the sandbox could not be started: ${describeError(err)}`)
-  }
+  await once(child, 'exit').catch(failAs('the sandbox could not be started'))
   return { exitCode: child.exitCode, signal: child.signalCode }
 }
 
 function killGroup(child: ChildProcess): void {
   // After its end another process may have its number.
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    child.kill('SIGKILL')
-  }
+  const group = -child.pid
+  if (!succeeds(() => process.kill(group, 'SIGKILL'))) child.kill('SIGKILL')
 }
 
 function readableAt(child: ChildProcess, index: number): Readable | null {

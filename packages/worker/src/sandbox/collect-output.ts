@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { SandboxFailure } from './sandbox.ts'
+import { failAs } from './sandbox.ts'
 
-/** Takes the output of one run. */
 interface Collector {
-  /** The output in memory. */
   read(): Buffer
   /** The number of bytes up to the limit. */
   countBytes(): number
@@ -18,6 +16,7 @@ export type Collect = (stream: Readable | null, limitBytes: number, onMore: () =
 
 const DRAIN_MS = 1000
 const FILE_MODE = 0o644
+const NOT_STORED = 'the output could not be stored'
 
 /** Keeps the first `keptBytes` of a stream in memory, or less: its limit. */
 export function collectFirst(keptBytes: number): Collect {
@@ -44,19 +43,17 @@ export const collectInMemory: Collect = collectFirst(Number.POSITIVE_INFINITY)
 
 /** Opens a new file for one run's output. Throws `SandboxFailure`. */
 export async function openOutputFile(path: string) {
-  const file = await open(path, 'wx', FILE_MODE).catch((err: unknown) => {
-    throw describeFailure(err)
-  })
+  const file = await open(path, 'wx', FILE_MODE).catch(failAs(NOT_STORED))
   let bytes = 0
   let isWriting = false
-  let failure: SandboxFailure | undefined
+  let failure: unknown
   let target: { stream: Readable; limitBytes: number; onMore: () => void } | undefined
   const write = async (part: Buffer) => {
     const kept = part.subarray(0, (target?.limitBytes ?? 0) - bytes)
     if (part.length > kept.length) target?.onMore()
     isWriting = true
     await file.writeFile(kept).catch((err: unknown) => {
-      failure ??= describeFailure(err)
+      failure ??= err
       target?.onMore()
     })
     isWriting = false
@@ -71,7 +68,7 @@ export async function openOutputFile(path: string) {
       countBytes: () => bytes,
       async closed() {
         await waitForClose(stream, () => isWriting)
-        if (failure) throw failure
+        if (failure !== undefined) failAs(NOT_STORED)(failure)
       },
     }
   }
@@ -95,8 +92,4 @@ async function waitForClose(stream: Readable | null, isBusy: () => boolean): Pro
   await once(stream, 'close')
     .catch(() => undefined)
     .finally(() => clearInterval(timer))
-}
-
-function describeFailure(err: unknown): SandboxFailure {
-  return new SandboxFailure(`the output could not be stored: ${err instanceof Error ? err.message : err}`)
 }

@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { succeeds } from '../shared/try-or.ts'
 
 export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -14,10 +15,5 @@ export function findCommand(command: string, path: string): string | undefined {
 
 /** `mode` is one of the constants of `access`. */
 export function isAccessible(file: string, mode: number): boolean {
-  try {
-    accessSync(file, mode)
-    return true
-  } catch {
-    return false
-  }
+  return succeeds(() => accessSync(file, mode))
 }

@@ -10,7 +10,6 @@ export interface DevicesOptions {
   readonly inputFolder: string
   readonly isUserNamespace: boolean
   readonly tools: NamespaceTools
-  /** The command line of the launcher. */
   readonly launcher: readonly string[]
 }
 

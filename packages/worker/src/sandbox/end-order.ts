@@ -43,7 +43,6 @@ export function createEndOrder() {
         if (tryOr(() => running[name]?.() ?? false, false)) return
       }
     },
-    /** Resolves after the first end. */
     first: () => first.opened,
   }
 }

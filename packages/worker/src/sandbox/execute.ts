@@ -1,9 +1,8 @@
 import { collectFirst } from './collect-output.ts'
 import type { Meters, Usage } from './meter.ts'
 import type { Pipes } from './pipes.ts'
-import { type End, nameSignal } from './running.ts'
 import { CommandFailure, type ExceededLimit, type Limits, type RunResult, SandboxFailure } from './sandbox.ts'
-import type { GatedStart, Launch, StartRequest } from './start-run.ts'
+import { type End, type GatedStart, type Launch, nameSignal, type StartRequest } from './start-run.ts'
 import { watchLimits } from './watch-limits.ts'
 
 export interface ExecuteRequest extends StartRequest {

@@ -1,8 +1,7 @@
 import { closeSync } from 'node:fs'
 import type { Launcher, LauncherRequest } from './launcher.ts'
 import type { OutputPipe } from './pipes.ts'
-import type { Running } from './running.ts'
-import { INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR, type StartRequest } from './start-run.ts'
+import { INPUT_DESCRIPTOR, OUTPUT_DESCRIPTOR, type Running, type StartRequest } from './start-run.ts'
 
 export const FILTER_DESCRIPTOR = 4
 const GATE_DESCRIPTOR = 8

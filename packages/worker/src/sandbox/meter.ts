@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { tryOr } from '../shared/try-or.ts'
 import type { Limits } from './sandbox.ts'
 
 export interface Usage {
@@ -27,7 +29,6 @@ export interface Meter {
 
 export interface Meters {
   readonly description: string
-  /** The interval of samples. */
   readonly intervalMs: number
   /** True if the meter limits the number of processes. */
   readonly limitsProcesses: boolean
@@ -53,4 +54,15 @@ export async function withMeter<T>(
   } finally {
     meter.close()
   }
+}
+
+/** How long threads waited for a CPU; 0 for ended threads and without CONFIG_SCHED_INFO. */
+export function sumRunDelayMs(threadIds: readonly (number | string)[]): number {
+  return threadIds.reduce<number>((sum, id) => sum + readRunDelayMs(id), 0)
+}
+
+function readRunDelayMs(threadId: number | string): number {
+  // Nanoseconds on a CPU, nanoseconds of waiting, time slices.
+  const [, waitedNs = 0] = tryOr(() => readFileSync(`/proc/${threadId}/schedstat`, 'utf8'), '').split(' ')
+  return Number(waitedNs) / 1e6
 }

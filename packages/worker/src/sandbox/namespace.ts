@@ -12,7 +12,6 @@ export interface NamespaceTools {
 
 /** A mount namespace. Its keeper, a waiting shell, ends with the worker. */
 export interface Namespace {
-  /** True if the keeper has ended. */
   hasEnded(): boolean
   /** The worker's path of a path in the namespace. */
   outerPath(path: string): string

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Logger } from '../shared/logger.ts'
+import { describeError, type Logger } from '../shared/logger.ts'
 import { type BubblewrapSetup, createBubblewrap } from './bubblewrap.ts'
 import { findKernelFiles, findVisibleSystem } from './bubblewrap-arguments.ts'
 import { CgroupsUnavailable } from './cgroup.ts'
@@ -15,10 +15,10 @@ import { listLauncherCalls } from './launcher-calls.ts'
 import type { Meters } from './meter.ts'
 import type { Pipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
-import type { FolderLimits } from './program-folder.ts'
 import { type Limits, type Sandbox, SandboxFailure } from './sandbox.ts'
 import { isKnownProcessor, makeSeccompFilter } from './seccomp/filter.ts'
 import type { Processor } from './seccomp/system-calls.ts'
+import type { FolderLimits } from './slots.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the user of a sandbox may choose. */
@@ -29,7 +29,6 @@ export interface IsolationOptions {
   readonly allowWeakIsolation: boolean
   /** The first user id of the slots of a worker that runs as root. */
   readonly firstUserId: number
-  /** The size of each program's folder. */
   readonly folderLimits: FolderLimits
   /** The search path for the sandbox's own commands. */
   readonly searchPath: string
@@ -222,9 +221,7 @@ async function tryWay(setup: Omit<BubblewrapSetup, 'devices'>): Promise<Sandbox 
   })
   // The next way uses the same workspace and control groups.
   const sandbox = createBubblewrap({ ...setup, devices })
-  const failure = await runProbe(sandbox, filters !== undefined).catch((err: unknown) =>
-    err instanceof Error ? err.message : String(err),
-  )
+  const failure = await runProbe(sandbox, filters !== undefined).catch(describeError)
   if (failure === undefined) return sandbox
   await devices.close()
   return failure

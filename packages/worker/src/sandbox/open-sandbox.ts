@@ -7,9 +7,8 @@ import { closeInheritedDescriptors } from './inherited-descriptors.ts'
 import { checkCapabilities, type IsolationOptions, openBubblewrap } from './open-bubblewrap.ts'
 import { createPipes } from './pipes.ts'
 import { createProcessTrees } from './process-tree.ts'
-import type { FolderLimits } from './program-folder.ts'
-import { createRunGate } from './run-gate.ts'
 import type { RunRequest, Sandbox } from './sandbox.ts'
+import type { FolderLimits } from './slots.ts'
 import { createUnsandboxed } from './unsandboxed.ts'
 import { openWorkspace } from './workspace.ts'
 
@@ -89,5 +88,35 @@ function shareRuns(sandbox: Sandbox): Sandbox {
         ? runWhen(request, request.startWhen)
         : gate.pass(request.alone ?? false, () => sandbox.run(request)),
     runPair: (request) => gate.pass(request.alone ?? false, () => sandbox.runPair(request)),
+  }
+}
+
+/** Starts runs in order, together with others or alone. */
+export function createRunGate() {
+  const waiting: { readonly alone: boolean; readonly start: () => void }[] = []
+  let running = 0
+  let isTaken = false
+  const startNext = () => {
+    for (let next = waiting[0]; next && !isTaken && !(next.alone && running > 0); next = waiting[0]) {
+      waiting.shift()
+      running += 1
+      isTaken = next.alone
+      next.start()
+    }
+  }
+  return {
+    async pass<T>(alone: boolean, work: () => Promise<T>): Promise<T> {
+      await new Promise<void>((start) => {
+        waiting.push({ alone, start })
+        startNext()
+      })
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        if (alone) isTaken = false
+        startNext()
+      }
+    },
   }
 }

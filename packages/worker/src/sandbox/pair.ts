@@ -3,7 +3,6 @@ import type { InputPipe, OutputPipe, Pipes } from './pipes.ts'
 import { createRelay } from './relay.ts'
 import type { PairRequest, PairResult, RunCommand, RunResult } from './sandbox.ts'
 import { createEnds, type Streams } from './streams.ts'
-import { createTranscript } from './transcript.ts'
 
 /** Runs a program with these streams. */
 export type Start = (
@@ -12,11 +11,14 @@ export type Start = (
   signal: AbortSignal | undefined,
 ) => Promise<RunResult>
 
-/** The pipes of one program. */
 interface Side extends InputPipe, OutputPipe {
-  /** Closes the program's descriptors. */
   closeEnds(): void
 }
+
+/** The first character of a line: `>` for a program's output, `<` for a validator's. */
+type Mark = '>' | '<'
+
+const NEW_LINE = 10
 
 /** See `Sandbox.runPair`. */
 export async function runPair(request: PairRequest, pipes: Pipes, start: Start): Promise<PairResult> {
@@ -103,4 +105,40 @@ function makeStreams(
   events: Pick<Streams, 'onStart' | 'onEnd' | 'stop'>,
 ): Streams {
   return { stdin: readEnd, stdout: writeEnd, output, collect, isConnected: true, closeEnds, ...events }
+}
+
+/**
+ * What two programs wrote to each other, up to a size limit. Each line begins with its mark. A line
+ * is divided where the other side wrote in its middle.
+ */
+function createTranscript(limitBytes: number) {
+  const parts: Buffer[] = []
+  let room = limitBytes
+  let isCut = false
+  /** The mark of the last line unless it is complete. */
+  let open: Mark | undefined
+  const keep = (bytes: Buffer) => {
+    isCut ||= bytes.length > room
+    // A copy: a part of a chunk would keep the whole chunk in memory.
+    if (room > 0) parts.push(Buffer.from(bytes.subarray(0, room)))
+    room = Math.max(0, room - bytes.length)
+  }
+  return {
+    add(mark: Mark, bytes: Buffer): void {
+      if (open !== undefined && open !== mark) {
+        keep(Buffer.from('\n'))
+        open = undefined
+      }
+      for (let start = 0; start < bytes.length && !isCut; ) {
+        const found = bytes.indexOf(NEW_LINE, start)
+        const end = found === -1 ? bytes.length : found + 1
+        if (open === undefined) keep(Buffer.from(mark))
+        keep(bytes.subarray(start, end))
+        open = found === -1 ? mark : undefined
+        start = end
+      }
+    },
+    read: () => Buffer.concat(parts),
+    isCut: () => isCut,
+  }
 }

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, constants, openSync, rmSync, writeSync } from 'no
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SandboxFailure } from './sandbox.ts'
+import { failAs } from './sandbox.ts'
 
 /** One pipe from a program to the worker. */
 export interface OutputPipe {
@@ -23,7 +23,6 @@ export interface InputPipe {
 
 /** Lets a program wait in its sandbox. */
 export interface StartGate {
-  /** The end that the program reads. */
   readonly descriptor: number
   /** Lets it start, unless the gate is closed. */
   open(): void
@@ -51,9 +50,8 @@ export function createPipes(folder: string) {
   let making: Promise<void> | undefined
   const makeMore = async () => {
     const names = Array.from({ length: MADE_AT_ONCE }, () => join(folder, `pipe-${++count}`))
-    await promisify(execFile)('mkfifo', ['-m', OUTPUT_MODE, ...names]).catch((err: Error) => {
-      throw new SandboxFailure(`mkfifo (package coreutils) failed: ${err.message}`)
-    })
+    const made = promisify(execFile)('mkfifo', ['-m', OUTPUT_MODE, ...names])
+    await made.catch(failAs('mkfifo (package coreutils) failed'))
     paths = [...paths, ...names]
   }
   const takePath = async (): Promise<string> => {

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tryOr } from '../shared/try-or.ts'
-import { killProcess } from './kill-process.ts'
-import type { Meter, Meters } from './meter.ts'
-import { sumRunDelayMs } from './run-delay.ts'
+import { succeeds, tryOr } from '../shared/try-or.ts'
+import { type Meter, type Meters, sumRunDelayMs } from './meter.ts'
 import type { Limits } from './sandbox.ts'
 
 interface ProcessInfo {
@@ -71,7 +69,7 @@ function createProcessTree(limits: Limits): Meter {
         for (const stray of await findMarked(runId)) members.set(stray.pid, stray)
         const alive = update()
         emptyScans = alive.length === 0 ? emptyScans + 1 : 0
-        for (const member of alive) killProcess(member.pid)
+        for (const member of alive) succeeds(() => process.kill(member.pid, 'SIGKILL'))
       }
     },
     close() {},

@@ -86,8 +86,7 @@ export async function moveToLeaf(
 }
 
 async function describeOthers(group: string): Promise<Error> {
-  const others = (await listProcesses(group)).filter((pid) => pid !== process.pid)
-  return new Error(`other processes are in ${group}: ${others.join(', ')}`)
+  return new Error(`other processes are in ${group}: ${(await listOthers(group)).join(', ')}`)
 }
 
 /**
@@ -119,8 +118,7 @@ async function becomesLonely(group: string): Promise<boolean> {
   // Shells and other programs of a session stay.
   const tries = basename(group).endsWith('.service') ? TRIES : 1
   for (let tried = 1; ; tried += 1) {
-    const others = (await listProcesses(group)).filter((pid) => pid !== process.pid)
-    if (others.length === 0) return true
+    if ((await listOthers(group)).length === 0) return true
     if (tried === tries) return false
     await sleep(RETRY_MS)
   }
@@ -132,7 +130,7 @@ async function makeGroupBeside(own: string, controllers: readonly string[]): Pro
   const parent = dirname(own)
   if (!(await tryHandDown(parent, controllers)))
     throw new Error(`other processes are in ${own} and ${parent}`)
-  await removeLeftBehind(parent)
+  for (const { name } of await listLeftBehind(parent, GROUP)) await removeGroup(join(parent, name))
   const group = join(parent, `judge-group-${process.pid}-${randomBytes(4).toString('hex')}`)
   await mkdir(group)
   try {
@@ -142,11 +140,6 @@ async function makeGroupBeside(own: string, controllers: readonly string[]): Pro
     await removeGroup(group)
     throw err
   }
-}
-
-/** Removes the groups that ended processes have made. */
-async function removeLeftBehind(parent: string): Promise<void> {
-  for (const { name } of await listLeftBehind(parent, GROUP)) await removeGroup(join(parent, name))
 }
 
 /** Removes a group with its programs, unless a worker is in its leaf: perhaps one of a container. */
@@ -162,6 +155,10 @@ async function removeGroup(group: string): Promise<void> {
   } catch {
     // The kernel holds a group until its last process has ended. The next worker tries again.
   }
+}
+
+async function listOthers(group: string): Promise<number[]> {
+  return (await listProcesses(group)).filter((pid) => pid !== process.pid)
 }
 
 async function listProcesses(group: string): Promise<number[]> {

@@ -1,3 +1,5 @@
+import { describeError } from '../shared/logger.ts'
+
 /** Limits of a run. It ends when it exceeds one of them. */
 export interface Limits {
   readonly wallMs: number
@@ -139,6 +141,13 @@ export interface Sandbox {
 /** The sandbox itself failed, or cannot be set up. */
 export class SandboxFailure extends Error {
   override readonly name = 'SandboxFailure'
+}
+
+/** Throws the `SandboxFailure` for an error; its message begins with `message`. */
+export function failAs(message: string): (err: unknown) => never {
+  return (err) => {
+    throw new SandboxFailure(`${message}: ${describeError(err)}`)
+  }
 }
 
 /** The command does not exist in the sandbox, or cannot be executed. */

@@ -19,7 +19,6 @@ export interface Streams {
   readonly stop?: AbortSignal
   /** Called at the start, with a function that tells whether the program still runs. */
   onStart?(isRunning: () => boolean): void
-  /** Called when the program has ended. */
   onEnd?(): void
   /** Closes the program's descriptors, which its processes have inherited. */
   closeEnds(): void

@@ -1,8 +1,7 @@
 import { chmod, lstat, mkdir, open, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { deleteTree } from './delete-tree.ts'
-import { type RunCommand, SandboxFailure } from './sandbox.ts'
-import { shareFile } from './share-file.ts'
+import { deleteTree, shareFile } from './files.ts'
+import { failAs, type RunCommand, SandboxFailure } from './sandbox.ts'
 
 const ANY_USER = 0o777
 
@@ -11,7 +10,7 @@ export async function makeSubfolder(folder: string, name: string): Promise<strin
   const path = join(folder, checkName(name))
   const reason = await deleteTree(path)
   if (reason !== undefined) throw new SandboxFailure(`the folder ${name} could not be emptied: ${reason}`)
-  await mkdir(path).catch(fail(`the folder ${name} could not be made`))
+  await mkdir(path).catch(failAs(`the folder ${name} could not be made`))
   await chmod(path, ANY_USER)
   return path
 }
@@ -24,41 +23,25 @@ export async function checkSubfolders({ folder, writableFolders = [] }: RunComma
   }
 }
 
-/** Copies a run's files to the program's folder, and deletes them after `use`. */
-export async function withCopiedFiles<T>(
-  { folder, files = {} }: RunCommand,
-  use: () => Promise<T>,
-): Promise<T> {
-  return withNames(folder, files, (source, target) => shareFile(source, target, false), use)
-}
-
 /**
- * Links a run's files in the empty folder `shared`, and makes the files over which they are
- * mounted. Deletes those after `use`.
+ * Shows a run's files in the program's folder during `use`: as copies, or with the empty folder
+ * `shared` as links there, beside the files over which they are mounted.
  */
-export async function withMountedFiles<T>(
+export async function withFiles<T>(
   { folder, files = {} }: RunCommand,
-  shared: string,
-  use: () => Promise<T>,
-): Promise<T> {
-  const make = async (source: string, target: string) => {
-    await shareFile(source, join(shared, basename(target)), true)
-    await (await open(target, 'wx')).close()
-  }
-  return withNames(folder, files, make, use)
-}
-
-async function withNames<T>(
-  folder: string,
-  files: Readonly<Record<string, string>>,
-  make: (source: string, target: string) => Promise<void>,
+  shared: string | undefined,
   use: () => Promise<T>,
 ): Promise<T> {
   const made: string[] = []
+  const show = async (source: string, target: string) => {
+    if (shared === undefined) return shareFile(source, target, false)
+    await shareFile(source, join(shared, basename(target)), true)
+    await (await open(target, 'wx')).close()
+  }
   try {
     for (const [name, source] of Object.entries(files)) {
       const target = join(folder, checkName(name))
-      await make(source, target).catch(fail(`the file ${name} could not be shown to the program`))
+      await show(source, target).catch(failAs(`the file ${name} could not be shown to the program`))
       made.push(target)
     }
     return await use()
@@ -71,10 +54,4 @@ function checkName(name: string): string {
   if (name !== basename(name) || name === '' || name === '.' || name === '..')
     throw new SandboxFailure(`"${name}" is not the name of a file in the program's folder`)
   return name
-}
-
-function fail(message: string) {
-  return (err: unknown): never => {
-    throw new SandboxFailure(`${message}: ${err instanceof Error ? err.message : err}`)
-  }
 }

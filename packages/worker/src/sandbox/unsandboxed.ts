@@ -8,14 +8,13 @@ import type { Pipes } from './pipes.ts'
 import type { RunCommand, RunResult, Sandbox } from './sandbox.ts'
 import { CONNECT, type Launch } from './start-run.ts'
 import { type Streams, withStreams } from './streams.ts'
-import { checkSubfolders, makeSubfolder, withCopiedFiles } from './subfolders.ts'
+import { checkSubfolders, makeSubfolder, withFiles } from './subfolders.ts'
 import type { Workspace } from './workspace.ts'
 
 interface UnsandboxedSetup {
   readonly workspace: Workspace
   readonly meters: Meters
   readonly pipes: Pipes
-  /** The search path of commands. */
   readonly path: string
 }
 
@@ -24,7 +23,7 @@ const STARTED = 'started'
 /** Runs trusted programs as the worker's user, with limits but without isolation. */
 export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
   const { workspace, pipes, meters, path } = setup
-  const start: Start = (command, streams, signal) => runUnsandboxed(command, { streams, signal }, setup)
+  const start: Start = (command, streams, signal) => runUnsandboxed(setup, command, streams, signal)
   return {
     description: `no isolation; limits by ${meters.description}`,
     createFolder: () => workspace.createFolder(),
@@ -47,14 +46,15 @@ export function createUnsandboxed(setup: UnsandboxedSetup): Sandbox {
 }
 
 async function runUnsandboxed(
-  command: RunCommand,
-  { streams, signal }: { streams: Streams; signal: AbortSignal | undefined },
   { workspace, meters, pipes, path }: UnsandboxedSetup,
+  command: RunCommand,
+  streams: Streams,
+  signal?: AbortSignal,
 ): Promise<RunResult> {
   const { limits, workingFolder = command.writable ? 'program' : 'scratch' } = command
   await checkSubfolders(command)
   const scratch = await workspace.createFolder()
-  const run = withCopiedFiles(command, () =>
+  const run = withFiles(command, undefined, () =>
     withMeter(meters, limits, (meter) => {
       const script = [
         `{ ${makeJoinScript(meter)} && echo ${STARTED} >&3; } || exit 1`,

@@ -1,8 +1,7 @@
-import { tryOr } from '../shared/try-or.ts'
+import { succeeds, tryOr } from '../shared/try-or.ts'
 import type { Meter } from './meter.ts'
-import type { Running } from './running.ts'
 import type { ExceededLimit, Limits } from './sandbox.ts'
-import type { GatedStart, Launch } from './start-run.ts'
+import type { GatedStart, Launch, Running } from './start-run.ts'
 import type { Streams } from './streams.ts'
 
 /** What is watched, as in `ExecuteRequest`. */
@@ -74,11 +73,7 @@ export function watchLimits({ kill }: Pick<Running, 'kill'>, request: WatchedRun
   }
   // No program may run unmeasured. The sample after the end throws the reason.
   const orKill = (watch: () => void) => () => {
-    try {
-      watch()
-    } catch {
-      kill()
-    }
+    if (!succeeds(watch)) kill()
   }
   let wallTimer: NodeJS.Timeout | undefined
   let sampleTimer: NodeJS.Timeout | undefined

@@ -3,9 +3,8 @@ import { chmod, chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from '../shared/logger.ts'
-import { deleteTree } from './delete-tree.ts'
+import { deleteTree, shareFile } from './files.ts'
 import { listLeftBehind } from './left-behind.ts'
-import { shareFile } from './share-file.ts'
 
 /** The worker's temporary folder, deleted on close. */
 export type Workspace = Awaited<ReturnType<typeof openWorkspace>>

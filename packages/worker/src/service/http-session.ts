@@ -18,15 +18,32 @@ export interface SessionOptions {
 }
 
 const LOGIN_TIMEOUT_MS = 15_000
+export const RECORD_TIMEOUT_MS = 30_000
+// Tests and verdicts can have tens of megabytes.
+export const BULK_TIMEOUT_MS = 120_000
 
 /** Sends requests with the judge's token. Logs in before the first and after a 401. */
 export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOptions) {
   // Each request in progress listens.
   setMaxListeners(0, signal)
   const client = createJudgeClient({ baseUrl: apiUrl, fetch: fetchWithCapabilities })
+  const request = <Data>(timeoutMs: number, send: Send<Data>) =>
+    callWithin(timeoutMs, signal, (deadline) => send(client, deadline))
+  const logIn = async (timeoutMs: number) => {
+    const headers = { authorization: encodeSecret(judgePassword) }
+    const { data, error, response } = await request(timeoutMs, (_, deadline) =>
+      client.POST('/v1/login_judge', { headers, signal: deadline }),
+    )
+    if (response.status === 401) throw new PasswordRefusedError()
+    if (error) throw describeErrorResponse(response, error)
+    // Another service may listen at the address.
+    if (typeof data?.token !== 'string')
+      throw new ServiceError('the response to the login is not from the service')
+    client.setToken(data.token)
+  }
   let login: Promise<void> | undefined
   const logInOnce = (timeoutMs = LOGIN_TIMEOUT_MS): Promise<void> => {
-    login ??= logIn(timeoutMs, client, judgePassword, signal).catch((err: unknown) => {
+    login ??= logIn(timeoutMs).catch((err: unknown) => {
       login = undefined
       throw err
     })
@@ -39,17 +56,30 @@ export function createHttpSession({ apiUrl, judgePassword, signal }: SessionOpti
     async call<Data>(timeoutMs: number, send: Send<Data>): Promise<Result<Data, ErrorBody>> {
       const used = logInOnce()
       await used
-      const result = await callWithin(timeoutMs, client, signal, send)
+      const result = await request(timeoutMs, send)
       if (result.response.status !== 401) return result
       // Several calls may get 401 at the same time: only the first logs in again.
       if (login === used) login = undefined
       await logInOnce()
-      const again = await callWithin(timeoutMs, client, signal, send)
+      const again = await request(timeoutMs, send)
       if (again.error && again.response.status === 401)
         throw describeErrorResponse(again.response, again.error)
       return again
     },
   }
+}
+
+/** Reads with a request; undefined without a record. Throws `ServiceError`. */
+export async function readFrom<Data>(
+  session: HttpSession,
+  timeoutMs: number,
+  send: Send<Data>,
+): Promise<Data | undefined> {
+  const { data, error, response } = await session.call(timeoutMs, send)
+  if (!error) return data
+  // An invalid id (400) has no record either.
+  if (response.status === 404 || response.status === 400) return undefined
+  throw describeErrorResponse(response, error)
 }
 
 /** The error for an unexpected error response. */
@@ -70,33 +100,14 @@ function fetchWithCapabilities(request: Request): Promise<Response> {
   return fetch(request)
 }
 
-async function logIn(
+async function callWithin<T>(
   timeoutMs: number,
-  client: JudgeClient,
-  judgePassword: string,
   signal: AbortSignal,
-): Promise<void> {
-  const headers = { authorization: encodeSecret(judgePassword) }
-  const { data, error, response } = await callWithin(timeoutMs, client, signal, (client, signal) =>
-    client.POST('/v1/login_judge', { headers, signal }),
-  )
-  if (response.status === 401) throw new PasswordRefusedError()
-  if (error) throw describeErrorResponse(response, error)
-  // Another service may listen at the address.
-  if (typeof data?.token !== 'string')
-    throw new ServiceError('the response to the login is not from the service')
-  client.setToken(data.token)
-}
-
-async function callWithin<Data>(
-  timeoutMs: number,
-  client: JudgeClient,
-  signal: AbortSignal,
-  send: Send<Data>,
-): Promise<Result<Data, ErrorBody>> {
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const deadline = startDeadline(timeoutMs, signal)
   try {
-    return await send(client, deadline.signal)
+    return await call(deadline.signal)
   } catch (err) {
     if (err instanceof NoResponseError) throw new ServiceError(err.message, err)
     if (deadline.isOver) throw new ServiceError(`no response from the service within ${timeoutMs} ms`, err)

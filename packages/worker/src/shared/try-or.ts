@@ -6,3 +6,11 @@ export function tryOr<T>(attempt: () => T, otherwise: T): T {
     return otherwise
   }
 }
+
+/** False if `attempt` throws. */
+export function succeeds(attempt: () => unknown): boolean {
+  return tryOr(() => {
+    attempt()
+    return true
+  }, false)
+}

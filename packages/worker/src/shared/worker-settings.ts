@@ -5,9 +5,9 @@ export interface CompileSettings {
   readonly cpuSeconds: number
   readonly wallSeconds: number
   readonly memoryMib: number
-  /** The total size of the compile folder. */
+  /** The total size of the folder of a compilation. */
   readonly folderMib: number
-  /** The number of files and folders in the compile folder. */
+  /** The files and folders in it. */
   readonly folderFiles: number
 }
 

@@ -15,7 +15,6 @@ export interface FetchedTests extends SavedTests {
   readonly tag: string
 }
 
-/** A fetch into a new folder. */
 interface Fetch {
   readonly api: TestsApi
   readonly problemId: number
@@ -30,7 +29,6 @@ const PARTS_AT_ONCE = 4
 const WHOLE_BYTES = 2 ** 20
 const FEW_PARTS = 3
 
-/** The tests have changed since the manifest was read. */
 class TestsChanged extends Error {}
 
 /**
@@ -94,7 +92,6 @@ async function linkTexts(
   }
 }
 
-/** Adds the missing texts of a manifest. Throws `TestsChanged`. */
 async function fetchMissing(fetch: Fetch, manifest: TestsManifest): Promise<void> {
   const missing = manifest.testCases.filter((one) => !fetch.texts.has(nameVersion(one)))
   const bytes = manifest.testCases.reduce((sum, one) => sum + one.bytes, 0)
@@ -137,7 +134,7 @@ async function fetchWhole(
   const tests = await api.readTests(problemId)
   if (tests === undefined) throw new TestsChanged()
   if ((await api.readManifest(problemId, tag)) !== 'unchanged') throw new TestsChanged()
-  const served = new Map(tests.map((one) => [one.id, one]))
+  const served = new Map(tests.test_cases.map((one) => [one.id, one]))
   for (const one of testCases) {
     const found = served.get(one.id)
     if (found === undefined) throw new TestsChanged()

@@ -1,5 +1,4 @@
-import type { TestCase } from './test-case.ts'
-import type { TestSet } from './test-set.ts'
+import type { TestCase, TestSet } from './test-set.ts'
 
 /** Reads the test cases that usually follow. Throws `UnreadableTests`. */
 export type ReadNextCases = () => Promise<readonly TestCase[]>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { link, open, readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 
 /** A file that the worker has written, with what it needs to notice damage. */
 export interface SavedFile {
@@ -39,12 +39,6 @@ export async function saveFile<T>(
   } finally {
     await file.close()
   }
-}
-
-/** Gives a file another name, in the same file system. */
-export async function linkFile(file: SavedFile, path: string): Promise<SavedFile> {
-  await link(file.path, path)
-  return { ...file, path }
 }
 
 /** The size on disk, in bytes. */

@@ -21,7 +21,6 @@ export interface TestCacheOptions {
   readonly logger: Logger
 }
 
-/** A test set on disk. */
 interface HeldSet {
   readonly saved: FetchedTests
   /** Its part of the cache's size: 0 if it is not kept. */
@@ -50,7 +49,6 @@ export class TestCache {
   /** By problem id, the least recently used first. */
   readonly #kept = new Map<number, HeldSet>()
   readonly #fetches = new Map<number, Fetch>()
-  /** The total size of the kept sets. */
   #usedBytes = 0
   #count = 0
 

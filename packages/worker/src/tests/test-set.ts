@@ -1,12 +1,24 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JudgingOptions } from '../service/judging-options.ts'
-import { BLOCK_BYTES, isIntact, linkFile, measureFile, type SavedFile, saveFile } from './saved-file.ts'
-import type { TestCase } from './test-case.ts'
+import { BLOCK_BYTES, isIntact, measureFile, type SavedFile, saveFile } from './saved-file.ts'
 import type { CaseSinks, ListedCase } from './tests-api.ts'
 
+/** A test case with its texts on disk, in a folder that only the worker can enter. */
+export interface TestCase {
+  readonly id: string
+  /** In the order of the test cases, from 1. */
+  readonly number: number
+  readonly hidden: boolean
+  readonly inputFile: string
+  /** The expected output, or what the problem's validator needs. */
+  readonly answerFile: string
+  readonly inputBytes: number
+  readonly answerBytes: number
+}
+
 /** The test cases of a problem, in order, each as two files that are checked when it is read. */
-export interface TestSet extends AsyncIterable<TestCase> {
+export interface TestSet {
   readonly size: number
   readonly options: JudgingOptions
   /** The test case with a number, from 1. Throws `UnreadableTests`. */
@@ -39,17 +51,13 @@ export interface SavedTests {
 
 /** Opens a set for a judging. Throws `UnreadableTests` if its options are damaged. */
 export async function openTests({ cases, options }: SavedTests): Promise<TestSet> {
-  const read = async (number: number) => {
-    const found = cases[number - 1]
-    if (found === undefined) throw new Error(`there is no test case ${number}`)
-    return readCase(number, found)
-  }
   return {
     size: cases.length,
     options: options === undefined ? {} : await readOptionsFile(options),
-    read,
-    async *[Symbol.asyncIterator]() {
-      for (let number = 1; number <= cases.length; number += 1) yield await read(number)
+    async read(number) {
+      const found = cases[number - 1]
+      if (found === undefined) throw new Error(`there is no test case ${number}`)
+      return readCase(number, found)
     },
   }
 }
@@ -116,7 +124,9 @@ export async function makeTestsFolder(folder: string) {
       const [inputPath, answerPath] = nextPaths()
       try {
         if (!(await isIntact(input)) || !(await isIntact(answer))) return undefined
-        return { input: await linkFile(input, inputPath), answer: await linkFile(answer, answerPath) }
+        await link(input.path, inputPath)
+        await link(answer.path, answerPath)
+        return { input: { ...input, path: inputPath }, answer: { ...answer, path: answerPath } }
       } catch {
         // The texts are fetched again.
         return undefined

@@ -1,7 +1,12 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { NoResponseError } from '@judge-data-layer/client/errors'
-import { BULK_TIMEOUT_MS, RECORD_TIMEOUT_MS, readFrom } from '../service/call-service.ts'
-import type { HttpSession, Send } from '../service/http-session.ts'
+import {
+  BULK_TIMEOUT_MS,
+  type HttpSession,
+  RECORD_TIMEOUT_MS,
+  readFrom,
+  type Send,
+} from '../service/http-session.ts'
 import { type JudgingOptions, pickOptions } from '../service/judging-options.ts'
 import { ServiceError } from '../service/service-error.ts'
 import { describeError } from '../shared/logger.ts'
@@ -15,7 +20,6 @@ export interface TestsManifest {
   readonly testCases: readonly ListedCase[]
 }
 
-/** Takes a text in pieces. */
 type TextSink = (piece: Buffer) => Promise<void>
 
 type CaseText = 'input' | 'answer'
@@ -32,31 +36,23 @@ export type TestsApi = ReturnType<typeof createTestsApi>
 export function createTestsApi(session: HttpSession) {
   return {
     /** Returns `unchanged` if `knownTag` is still the entity tag. */
-    readManifest: (id: number, knownTag?: string): Promise<TestsManifest | 'unchanged' | undefined> =>
-      readFrom(
-        session,
-        RECORD_TIMEOUT_MS,
-        (client, signal) =>
-          client.GET('/v1/problem_description/{id}/test_cases', {
-            params: { path: { id }, header: knownTag === undefined ? {} : { 'If-None-Match': knownTag } },
-            signal,
-          }),
-        (manifest, { status, headers }) =>
-          status === 304
-            ? 'unchanged'
-            : { tag: readTag(headers), options: pickOptions(manifest), testCases: manifest.test_cases },
-      ),
+    readManifest: (id: number, knownTag?: string) =>
+      readFrom<TestsManifest | 'unchanged'>(session, RECORD_TIMEOUT_MS, async (client, signal) => {
+        const { data, error, response } = await client.GET('/v1/problem_description/{id}/test_cases', {
+          params: { path: { id }, header: knownTag === undefined ? {} : { 'If-None-Match': knownTag } },
+          signal,
+        })
+        if (error) return { error, response }
+        if (response.status === 304) return { data: 'unchanged', response }
+        const tag = readTag(response.headers)
+        return { data: { tag, options: pickOptions(data), testCases: data.test_cases }, response }
+      }),
     /** Hands over a text in pieces. Returns its version. */
     readText: (id: number, caseId: string, which: CaseText, sink: TextSink) =>
-      readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink), (version) => version),
-    /** All test cases at once. */
+      readFrom(session, BULK_TIMEOUT_MS, sendForText(id, caseId, which, sink)),
     readTests: (id: number) =>
-      readFrom(
-        session,
-        BULK_TIMEOUT_MS,
-        (client, signal) =>
-          client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
-        ({ test_cases }) => test_cases,
+      readFrom(session, BULK_TIMEOUT_MS, (client, signal) =>
+        client.GET('/v1/problem_description/{id}/tests', { params: { path: { id } }, signal }),
       ),
   }
 }

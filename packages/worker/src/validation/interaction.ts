@@ -1,12 +1,11 @@
 import { mayRunAgain, type Task } from '../programs/program.ts'
 import { limitOutput } from '../programs/program-limits.ts'
 import type { Limits, PairResult, RunCommand } from '../sandbox/sandbox.ts'
-import type { TestCase } from '../tests/test-case.ts'
+import type { TestCase } from '../tests/test-set.ts'
 import { type CaseResult, findFailure, makeCaseResult } from '../verdicts/case-result.ts'
 import type { CaseContext } from './case-context.ts'
-import type { Judgement } from './protocol.ts'
+import { applyValidator, type Judgement, type ValidatorResult } from './protocol.ts'
 import type { Validator } from './validator.ts'
-import { applyValidator, type ValidatorResult } from './validator-result.ts'
 
 const TRANSCRIPT_BYTES = 64 * 1024
 const NOTHING = Buffer.alloc(0)

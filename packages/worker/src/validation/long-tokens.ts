@@ -54,13 +54,12 @@ export async function compareLongTokens(
 class LongToken {
   readonly head = new TokenHead()
   private readonly reader: TokenReader
-  private readonly scanner: NumberScanner | undefined
-  private isNumber: boolean
+  /** Undefined for a token that is not a number. */
+  private scanner: NumberScanner | undefined
 
-  constructor(reader: TokenReader, isNumber: boolean) {
+  constructor(reader: TokenReader, mayBeNumber: boolean) {
     this.reader = reader
-    this.isNumber = isNumber
-    this.scanner = isNumber ? new NumberScanner() : undefined
+    this.scanner = mayBeNumber ? new NumberScanner() : undefined
   }
 
   /** The token's bytes in the window; reads more if there are none. 0: the token has ended. */
@@ -74,9 +73,9 @@ class LongToken {
     const { reader } = this
     const end = reader.position + length
     this.head.add(reader.bytes, reader.position, end)
-    if (this.isNumber) this.isNumber = this.scanner?.feed(reader.bytes, reader.position, end) ?? false
+    if (!this.scanner?.feed(reader.bytes, reader.position, end)) this.scanner = undefined
     reader.position = end
-    return this.isNumber
+    return this.scanner !== undefined
   }
 
   finish(): Decimal | undefined {

@@ -1,4 +1,5 @@
 import type { RunResult } from '../sandbox/sandbox.ts'
+import type { CaseResult, CaseScore } from '../verdicts/case-result.ts'
 import { JudgeError } from './judge-error.ts'
 
 /** What a validator says about an output. `points` is the score of testlib's `quitp`. */
@@ -8,6 +9,26 @@ export type Judgement =
   | { readonly kind: 'presentation' }
   /** The validator failed: the judge is at fault, not the program. */
   | { readonly kind: 'broken'; readonly reason: string }
+
+/** What a validator says about one test case. */
+export interface ValidatorResult {
+  readonly judgement: Judgement
+  readonly score?: CaseScore
+  /** For judges and admins. */
+  readonly judgeMessage?: string
+  /** For the owner of the submission. */
+  readonly teamMessage?: string
+}
+
+/** The result with what the validator says; INTERNAL_ERROR if the validator failed. */
+export function applyValidator(result: CaseResult, validated: ValidatorResult): CaseResult {
+  const { judgement, ...details } = validated
+  if (judgement.kind !== 'broken')
+    return { ...result, ...details, status: STATUS_OF_JUDGEMENT[judgement.kind] }
+  const reason = `the validator failed: ${judgement.reason}`
+  const judgeMessage = [reason, details.judgeMessage].filter(Boolean).join('\n')
+  return { ...result, status: 'INTERNAL_ERROR', judgeMessage }
+}
 
 /** How a validator is called, and what its exit codes mean. */
 export interface Protocol {
@@ -97,3 +118,9 @@ function readPoints({ stderr }: RunResult): Judgement {
   if (points === undefined) return { kind: 'broken', reason: 'it ended with exit code 7 but wrote no points' }
   return { kind: 'accepted', points }
 }
+
+const STATUS_OF_JUDGEMENT = {
+  accepted: 'ACCEPTED',
+  wrong: 'WRONG_ANSWER',
+  presentation: 'PRESENTATION_ERROR',
+} as const

@@ -19,13 +19,10 @@ export interface CaseOutcome {
 }
 
 export interface Score {
-  /** At most two decimals; below `maxScore` unless `isFull`. */
+  /** At most two decimals; below the maximum unless `isFull`. */
   readonly score: number
-  readonly maxScore: number
   /** The exact score is the maximum. ACCEPTED needs this and no first failure. */
   readonly isFull: boolean
-  /** The first test case that was not accepted, from 1; null if there is none. */
-  readonly firstFailure: number | null
   /** The points of the test cases that were run, by their numbers; those in no group have none. */
   readonly ofCases: ReadonlyMap<number, number>
 }
@@ -75,15 +72,12 @@ export async function computeScore(options: {
   const rounded = roundToHundredths(score)
   return {
     score: Number(rounded === most && !isFull ? most - 1n : rounded) / 100,
-    maxScore: Number(most) / 100,
     isFull,
-    firstFailure: scoring.firstFailure,
     ofCases: scoring.ofCases,
   }
 }
 
 class Scoring {
-  firstFailure: number | null = null
   readonly ofCases = new Map<number, number>()
   private readonly runCase: (number: number) => Promise<CaseOutcome>
   private readonly runAll: boolean
@@ -96,7 +90,6 @@ class Scoring {
 
   async run(number: number): Promise<CaseOutcome> {
     const outcome = await this.runCase(number)
-    if (!outcome.accepted) this.firstFailure ??= number
     if (outcome.score) this.checkFile(outcome.score, number)
     return outcome
   }

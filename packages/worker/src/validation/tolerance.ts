@@ -19,22 +19,13 @@ export interface Token {
   readonly end: number
 }
 
-/** A mantissa from here on has 15 digits; doubles are exact up to 15 digits. */
-const FULL_MANTISSA = 1e14
-/** The largest relative error of a product or quotient, with some reserve. */
+/** The grammar of `NumberScanner`. */
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
+const ZERO = /^[^1-9]*(?:e|$)/i
+/** The largest relative error of a double, a product or a difference, with some reserve. */
 const ROUNDING_ERROR = 1e-15
-/** The same with digits after the 15th dropped. */
-const DROPPING_ERROR = 2e-14
-const POWERS_OF_TEN = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
-
-/** A token's number: `mantissa` × 10^`power`, without the digits after the 15th. */
-interface Estimate {
-  readonly mantissa: number
-  readonly power: number
-  /** The double; Infinity if it is too large or too small to be estimated. */
-  readonly value: number
-  readonly isExact: boolean
-}
+/** The error of smaller doubles is larger. */
+const LEAST_ESTIMATE = 1e-300
 
 /** As IEEE 754 writes them; the older package format allows these. */
 const INFINITY = /^([+-]?)inf(?:inity)?$/i
@@ -57,23 +48,24 @@ export function compareNumberTokens(
   output: Token,
   tolerances: Tolerances,
 ): boolean | undefined {
-  const infinity = readInfinity(answer)
-  if (infinity !== undefined) return readInfinity(output) === infinity
   const expected = estimateNumber(answer)
-  if (expected === undefined) return undefined
+  if (expected === undefined) {
+    const infinity = readInfinity(answer)
+    return infinity && readInfinity(output) === infinity
+  }
   const found = estimateNumber(output)
   if (found === undefined) return undefined
+  if (expected === found && isShort(answer) && isShort(output)) return true
   const decided = compareEstimates(expected, found, tolerances)
   if (decided !== undefined) return decided
-  const exactAnswer = readExactly(answer, expected)
-  const exactOutput = readExactly(output, found)
-  if (exactAnswer === undefined || exactOutput === undefined) return undefined
-  return isWithinTolerances(exactAnswer, exactOutput, tolerances)
+  const exactAnswer = parseDecimal(answer.bytes, answer.start, answer.end)
+  const exactOutput = parseDecimal(output.bytes, output.start, output.end)
+  return exactAnswer && exactOutput && isWithinTolerances(exactAnswer, exactOutput, tolerances)
 }
 
-function readExactly(token: Token, estimate: Estimate): Decimal | undefined {
-  if (!estimate.isExact) return parseDecimal(token.bytes, token.start, token.end)
-  return { mantissa: BigInt(estimate.mantissa), exponent: estimate.power }
+/** At most 15 digits: different numbers are different doubles. */
+function isShort({ start, end }: Token): boolean {
+  return end - start <= 15
 }
 
 /** Whether the output's number is within one of the tolerances of the answer's, exactly. */
@@ -93,76 +85,23 @@ function isWithin(answer: Decimal, output: Decimal, limit: Decimal): boolean {
   )
 }
 
-/** The decision if the estimates' errors cannot change it. */
-function compareEstimates(answer: Estimate, output: Estimate, tolerances: Tolerances): boolean | undefined {
-  const expected = answer.value
-  const found = output.value
-  if (!Number.isFinite(expected) || !Number.isFinite(found)) return undefined
+/** The decision if the estimates' errors cannot change it; undefined also if one is NaN. */
+function compareEstimates(expected: number, found: number, tolerances: Tolerances): boolean | undefined {
   const difference = Math.abs(found - expected)
-  const isExact = answer.isExact && output.isExact
-  // Different decimals of at most 15 digits are different doubles.
-  if (isExact && difference === 0) return true
-  const error = isExact ? ROUNDING_ERROR : DROPPING_ERROR
-  const differenceError = error * (Math.abs(found) + Math.abs(expected))
+  const differenceError = ROUNDING_ERROR * (Math.abs(found) + Math.abs(expected))
   const absolute = tolerances.absoluteTolerance?.estimate ?? 0
   const relative = (tolerances.relativeTolerance?.estimate ?? 0) * Math.abs(expected)
   const limit = Math.max(absolute, relative)
-  if (difference + differenceError < limit * (1 - 2 * error)) return true
-  if (difference - differenceError > limit * (1 + 2 * error)) return false
+  if (difference + differenceError < limit * (1 - 2 * ROUNDING_ERROR)) return true
+  if (difference - differenceError > limit * (1 + 2 * ROUNDING_ERROR)) return false
   return undefined
 }
 
-/** The token's number by the grammar of `NumberScanner`, or undefined. */
-function estimateNumber({ bytes, start, end }: Token): Estimate | undefined {
-  let index = start
-  let byte = bytes[index] ?? 0
-  const isNegative = byte === 45
-  if (isNegative || byte === 43) index += 1
-  let mantissa = 0
-  let power = 0
-  let digits = 0
-  let isExact = true
-  let hasPoint = false
-  for (; index < end; index += 1) {
-    byte = bytes[index] ?? 0
-    if (byte >= 48 && byte <= 57) {
-      digits += 1
-      if (mantissa < FULL_MANTISSA) {
-        mantissa = mantissa * 10 + byte - 48
-        if (hasPoint) power -= 1
-      } else {
-        isExact &&= byte === 48
-        if (!hasPoint) power += 1
-      }
-    } else if (byte === 46 && !hasPoint) hasPoint = true
-    else break
-  }
-  if (digits === 0) return undefined
-  if (index < end) power += readExponent(bytes, index, end)
-  if (Number.isNaN(power)) return undefined
-  if (isNegative) mantissa = -mantissa
-  return { mantissa, power, value: scale(mantissa, power), isExact }
-}
-
-/** The exponent with its `e`, or NaN. */
-function readExponent(bytes: Buffer, start: number, end: number): number {
-  const letter = bytes[start]
-  if (letter !== 69 && letter !== 101) return Number.NaN
-  const sign = bytes[start + 1]
-  const first = sign === 43 || sign === 45 ? start + 2 : start + 1
-  if (first >= end) return Number.NaN
-  let exponent = 0
-  for (let index = first; index < end; index += 1) {
-    const byte = bytes[index] ?? 0
-    if (byte < 48 || byte > 57) return Number.NaN
-    exponent = Math.min(exponent * 10 + byte - 48, 1e15)
-  }
-  return sign === 45 ? -exponent : exponent
-}
-
-function scale(mantissa: number, power: number): number {
-  if (mantissa === 0 || power === 0) return mantissa
-  const factor = POWERS_OF_TEN[Math.abs(power)]
-  if (factor === undefined) return Number.POSITIVE_INFINITY
-  return power < 0 ? mantissa / factor : mantissa * factor
+/** The double next to the token's number. NaN: too large or too small. Undefined: no number. */
+function estimateNumber({ bytes, start, end }: Token): number | undefined {
+  const text = bytes.toString('latin1', start, end)
+  if (!NUMBER.test(text)) return undefined
+  const value = Number(text)
+  const hasEstimate = Number.isFinite(value) && Math.abs(value) >= LEAST_ESTIMATE
+  return hasEstimate || ZERO.test(text) ? value : Number.NaN
 }

@@ -61,12 +61,7 @@ export async function validateStreams(
   settings: ValidatorSettings,
   windowBytes = WINDOW_BYTES,
 ): Promise<Validation> {
-  const comparison = new Comparison(
-    new TokenReader(answer, windowBytes),
-    new TokenReader(output, windowBytes),
-    settings,
-  )
-  const message = await comparison.findMismatch()
+  const message = await new Comparison(answer, output, settings, windowBytes).findMismatch()
   return message === undefined ? { accepted: true } : { accepted: false, message }
 }
 
@@ -85,12 +80,11 @@ class Comparison {
   private readonly output: TokenReader
   private readonly settings: ValidatorSettings
   private readonly hasTolerance: boolean
-  /** Equal tokens. */
   private tokens = 0
 
-  constructor(answer: TokenReader, output: TokenReader, settings: ValidatorSettings) {
-    this.answer = answer
-    this.output = output
+  constructor(answer: ByteSource, output: ByteSource, settings: ValidatorSettings, windowBytes: number) {
+    this.answer = new TokenReader(answer, windowBytes)
+    this.output = new TokenReader(output, windowBytes)
     this.settings = settings
     this.hasTolerance = Boolean(settings.absoluteTolerance || settings.relativeTolerance)
   }

@@ -3,8 +3,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { describeEnd, runInTime } from '../programs/program.ts'
 import { CommandFailure, type RunCommand, type RunRequest, type RunResult } from '../sandbox/sandbox.ts'
 import { readText } from '../shared/cut-text.ts'
-import type { TestCase } from '../tests/test-case.ts'
-import type { TestSet } from '../tests/test-set.ts'
+import type { TestCase, TestSet } from '../tests/test-set.ts'
 import { type CaseResult, makeCaseResult } from '../verdicts/case-result.ts'
 import { makeJudgeFault, type Verdict, VerdictBuilder } from '../verdicts/verdict.ts'
 import { JudgeError } from './judge-error.ts'
@@ -15,7 +14,6 @@ import type { ValidatorStore } from './validator-store.ts'
 export interface TestsValidation {
   readonly validator: Schemas['TestCaseValidator']
   readonly validators: ValidatorStore
-  /** Ends its runs. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -40,7 +38,8 @@ export async function validateTests(
         const { task } = stored
         const inputPath = join(task.sandbox.innerPath(folder), INPUT)
         const verdict = new VerdictBuilder()
-        for await (const testCase of tests) {
+        for (let number = 1; number <= tests.size; number += 1) {
+          const testCase = await tests.read(number)
           const request = makeRequest(validator, makeCommand(outputBytes), testCase, inputPath)
           const result = describeRun(testCase, await runInTime(task, { ...request, signal }))
           verdict.add(result)

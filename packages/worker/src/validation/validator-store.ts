@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { chmod, copyFile, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CompileError, LanguageNotInstalled, type Task, withCompiledFolder } from '../programs/program.ts'
 import { CommandFailure } from '../sandbox/sandbox.ts'
 import type { JudgingLimits, ValidatorProgram } from '../service/judging-options.ts'
 import type { Logger } from '../shared/logger.ts'
 import { MIB } from '../shared/worker-settings.ts'
-import { copyFiles } from './copy-files.ts'
 import { JudgeError } from './judge-error.ts'
 import { isOwnName, makeValidatorTask, type ValidatorSetup } from './validator-program.ts'
 
 export interface ValidatorStoreOptions extends ValidatorSetup {
   /** An empty folder that only the worker can enter. */
   readonly folder: string
-  /** Ends compilations. */
   readonly signal: AbortSignal
   readonly logger: Logger
-  /** The clock, in milliseconds. */
   readonly now?: () => number
 }
 
@@ -41,6 +38,9 @@ const MOST_VALIDATORS = 64
 const MOST_BYTES = 1024 * MIB
 /** How long a failed compilation stands, so that many submissions do not repeat it. */
 const FAILURE_MS = 60_000
+const LONGEST_PATH = 2048
+const FOLDER_MODE = 0o755
+const EXECUTABLE_BITS = 0o111
 
 /** Compiles each validator once and keeps its files on disk, by their content. */
 export class ValidatorStore {
@@ -136,6 +136,37 @@ async function compileInto(target: string, task: Task, maxBytes: number): Promis
       throw new JudgeError(`the validator cannot run: ${err.message}`)
     throw err
   }
+}
+
+/**
+ * Copies the files and folders in `source`, no links, devices or pipes, to the new folder `target`,
+ * where any user may read them. Leaves out names in `source` for which `isOmitted`. Returns the
+ * size in bytes. Throws `JudgeError` above `maxBytes` and for paths that are too long.
+ */
+async function copyFiles(
+  source: string,
+  target: string,
+  { maxBytes, isOmitted }: { maxBytes: number; isOmitted: (name: string) => boolean },
+): Promise<number> {
+  let bytes = 0
+  const copyFolder = async (from: string, to: string, names: readonly string[]) => {
+    await mkdir(to, { mode: FOLDER_MODE })
+    for (const name of names) {
+      const [path, copy] = [join(from, name), join(to, name)]
+      if (path.length > LONGEST_PATH) throw new JudgeError('the paths of its files are too long')
+      const info = await lstat(path)
+      if (info.isDirectory()) await copyFolder(path, copy, await readdir(path))
+      if (!info.isFile()) continue
+      // Files with holes and hard links can have more bytes than their file system.
+      bytes += info.size
+      if (bytes > maxBytes) throw new JudgeError('its files are too large')
+      await copyFile(path, copy)
+      await chmod(copy, info.mode & EXECUTABLE_BITS ? 0o755 : 0o644)
+    }
+  }
+  const names = (await readdir(source)).filter((name) => !isOmitted(name))
+  await copyFolder(source, target, names)
+  return bytes
 }
 
 /** The same content compiles to the same program under the same limits. */

@@ -1,18 +1,16 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findCommandLine, type MakeCommand, mayRunAgain, type Task } from '../programs/program.ts'
+import { findCommandLine, type MakeCommand, mayRunAgain } from '../programs/program.ts'
 import { CommandFailure, type RunCommand, type RunResult } from '../sandbox/sandbox.ts'
 import type { JudgingLimits, Validation } from '../service/judging-options.ts'
 import { readText } from '../shared/cut-text.ts'
-import type { TestCase } from '../tests/test-case.ts'
-import { readCaseFlags } from './case-flags.ts'
+import type { TestCase } from '../tests/test-set.ts'
 import { hasFeedback, readFeedbackFile } from './feedback.ts'
-import { splitFlags } from './flags.ts'
+import { readCaseFlags, splitFlags } from './flags.ts'
 import { JudgeError } from './judge-error.ts'
-import type { Judgement, Protocol } from './protocol.ts'
+import type { Judgement, Protocol, ValidatorResult } from './protocol.ts'
 import { parseScoreFiles } from './score-files.ts'
 import { limitValidatorOutput, OWN_NAMES } from './validator-program.ts'
-import type { ValidatorResult } from './validator-result.ts'
 import type { StoredValidator } from './validator-store.ts'
 
 const { input: INPUT, answer: ANSWER, feedback: FEEDBACK } = OWN_NAMES
@@ -25,7 +23,6 @@ const SCORE_BYTES = 1024
  */
 export class Validator {
   readonly #options: ValidatorOptions
-  readonly #task: Task
   readonly #folder: string
   readonly #makeCommand: MakeCommand
   readonly #argumentsOf: (number: number) => readonly string[]
@@ -34,10 +31,9 @@ export class Validator {
 
   constructor(folder: string, makeCommand: MakeCommand, options: ValidatorOptions) {
     this.#options = options
-    this.#task = options.stored.task
     this.#folder = folder
     this.#makeCommand = makeCommand
-    const inner = this.#task.sandbox.innerPath(folder)
+    const inner = this.#options.stored.task.sandbox.innerPath(folder)
     const paths = {
       input: join(inner, INPUT),
       answer: join(inner, ANSWER),
@@ -48,15 +44,14 @@ export class Validator {
     this.#argumentsOf = readCaseFlags(options.validation, (flags) => [...first, ...splitFlags(flags)])
   }
 
-  /** Validates an output. */
   async check(testCase: TestCase, outputFile: string): Promise<ValidatorResult> {
     const command = await this.prepare(testCase)
-    const { sandbox } = this.#task
+    const { sandbox } = this.#options.stored.task
     const request = { ...command, stdin: { file: outputFile }, signal: this.#options.signal }
     const first = await sandbox.run(request).catch((err: unknown) => {
       throw err instanceof CommandFailure ? new JudgeError(`the validator cannot run: ${err.message}`) : err
     })
-    if (!mayRunAgain(this.#task, first, command.limits)) return this.readResult(first)
+    if (!mayRunAgain(this.#options.stored.task, first, command.limits)) return this.readResult(first)
     await this.#emptyFeedback()
     return this.readResult(await sandbox.run({ ...request, alone: true }))
   }
@@ -76,7 +71,7 @@ export class Validator {
   }
 
   async #emptyFeedback(): Promise<void> {
-    this.#feedback = await this.#task.sandbox.makeSubfolder(this.#folder, FEEDBACK)
+    this.#feedback = await this.#options.stored.task.sandbox.makeSubfolder(this.#folder, FEEDBACK)
   }
 
   readJudgement(result: RunResult): Judgement {
@@ -101,11 +96,9 @@ export class Validator {
     if (judgement.kind === 'broken') return { judgement }
     const points = judgement.kind === 'accepted' ? judgement.points : undefined
     try {
-      const file = points ?? (await this.#readScoreFile('score.txt'))
-      const multiplier = await this.#readScoreFile('score_multiplier.txt')
       const score = parseScoreFiles({
-        ...(file !== undefined && { score: file }),
-        ...(multiplier !== undefined && { multiplier }),
+        score: points ?? (await this.#readScoreFile('score.txt')),
+        multiplier: await this.#readScoreFile('score_multiplier.txt'),
       })
       if (score && judgement.kind !== 'accepted') throw new JudgeError('it gave points for a wrong output')
       return { judgement, ...(score && { score }) }
@@ -124,8 +117,7 @@ export class Validator {
   }
 
   async #read(name: string, limitBytes = MESSAGE_BYTES): Promise<string | undefined> {
-    const file = await readFeedbackFile(this.#feedback, name, limitBytes)
-    return file && (file.isCut ? `${file.text}\n[cut]` : file.text)
+    return readFeedbackFile(this.#feedback, name, limitBytes)
   }
 }
 
@@ -134,7 +126,6 @@ export interface ValidatorOptions {
   readonly validation: Validation
   readonly protocol: Protocol
   readonly limits: JudgingLimits | undefined
-  /** Ends its runs. */
   readonly signal: AbortSignal | undefined
 }
 

@@ -1,9 +1,12 @@
 import { open } from 'node:fs/promises'
+import type { Schemas } from '@judge-data-layer/client'
 import { describeEnd, type Task } from '../programs/program.ts'
 import type { ExceededLimit, RunResult } from '../sandbox/sandbox.ts'
 import { MIB } from '../shared/worker-settings.ts'
-import type { TestCase } from '../tests/test-case.ts'
-import type { Status } from './status.ts'
+import type { TestCase } from '../tests/test-set.ts'
+
+/** The statuses that this worker gives (D23). */
+export type Status = Schemas['VerdictBody']['status']
 
 /** What a validator says about the score of an accepted test case. */
 export type CaseScore = { readonly multiplier: number } | { readonly points: number }

@@ -1,50 +1,14 @@
+import type { Schemas } from '@judge-data-layer/client'
 import { createTextBudget, readText } from '../shared/cut-text.ts'
-import { type CaseResult, SHOWN_BYTES } from './case-result.ts'
-import type { Status } from './status.ts'
+import { type CaseResult, SHOWN_BYTES, type Status } from './case-result.ts'
 
-export interface TestCaseResult {
-  readonly test_case_id: string
-  readonly stdout: string
-  readonly stderr: string
-  readonly passed: boolean
-  readonly status: Status
-  /** CPU seconds. */
-  readonly time_elapsed: number
-  /** KiB. */
-  readonly memory_used: number
-  readonly score?: number
-  /** For judges and admins, as is `transcript`. */
-  readonly judge_message?: string
-  /** For the owner of the submission. */
-  readonly team_message?: string
-  readonly transcript?: string
-}
+/** The body of a submission's PATCH (D25): CPU seconds of the slowest test, KiB of the largest. */
+export type Verdict = Schemas['VerdictBody']
 
-/** The body of a submission's PATCH (D25). */
-export interface Verdict {
-  readonly status: Status
-  readonly stdout: string
-  readonly stderr: string
-  /** CPU seconds of the slowest test. */
-  readonly time_elapsed: number
-  /** KiB of the test that used the most. */
-  readonly memory_used?: number
-  /** Only for problems with groups of test cases. */
-  readonly score?: number
-  /** For judges and admins. */
-  readonly judge_message?: string
-  readonly failed_test_case_id: string | null
-  readonly test_case_results: TestCaseResult[]
-}
+/** The body of a custom-input run's PATCH; `runtime` is in wall-clock seconds. */
+export type RunVerdict = Schemas['RunVerdictBody']
 
-/** The body of a custom-input run's PATCH. */
-export interface RunVerdict {
-  readonly status: Status
-  readonly stdout: string
-  readonly stderr: string
-  /** Wall-clock seconds. */
-  readonly runtime: number
-}
+type TestCaseResult = NonNullable<Verdict['test_case_results']>[number]
 
 /** The points of a submission. */
 export interface VerdictScore {

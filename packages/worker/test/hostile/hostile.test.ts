@@ -106,7 +106,7 @@ function expectNoGain({ status, output = COMPLETE }: HostileProgram, verdict: Ve
 }
 
 function show({ stdout, stderr }: Verdict): string {
-  return `\nstdout: ${stdout.slice(0, 2000)}\nstderr: ${stderr.slice(0, 2000)}\n`
+  return `\nstdout: ${stdout?.slice(0, 2000)}\nstderr: ${stderr?.slice(0, 2000)}\n`
 }
 
 /** Shuffles by Fisher and Yates, with the random numbers of Park and Miller. */

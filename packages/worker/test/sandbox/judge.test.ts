@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { judgeRun, judgeSubmission } from '../../src/judging/judge.ts'
 import type { ProgramLimits } from '../../src/programs/program-limits.ts'
-import type { TestCase } from '../../src/tests/test-case.ts'
+import type { TestCase } from '../../src/tests/test-set.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { judgeOnTests, makeJudgeTools, makeTestCase, makeTestSet } from '../support/test-cases.ts'
 import { useSandbox } from '../support/use-sandbox.ts'
@@ -30,7 +30,7 @@ describe('judging JavaScript without a sandbox', () => {
     const verdict = await judgeSubmission(failing, { ...tests, read }, makeJudgeTools(setup.sandbox))
     const failed = { status: 'WRONG_ANSWER', stdout: '2\n', failed_test_case_id: doubles[1]?.id }
     expect(verdict).toMatchObject(failed)
-    expect(verdict.test_case_results.map((result) => result.passed)).toEqual([true, false])
+    expect(verdict.test_case_results?.map((result) => result.passed)).toEqual([true, false])
     const numbers = read.mock.calls.flat()
     expect(numbers.slice(0, 2)).toEqual([1, 2])
     expect(Math.max(...numbers)).toBeLessThanOrEqual(4)

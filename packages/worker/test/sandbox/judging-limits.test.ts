@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createRerunBudget } from '../../src/judging/rerun-budget.ts'
 import { makeProgramLimits, type ProgramLimits } from '../../src/programs/program-limits.ts'
-import { createRunGate } from '../../src/sandbox/run-gate.ts'
+import { createRunGate } from '../../src/sandbox/open-sandbox.ts'
 import type { RunResult } from '../../src/sandbox/sandbox.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { makeFakeSandbox, makeRunResult } from '../support/fake-sandbox.ts'
@@ -122,7 +122,7 @@ describe('a compilation', () => {
       const { status, stderr } = await judgeCompilation(`${command}; ${WORKS}`, changes)
       expect(status).toBe('COMPILE_TIME_ERROR')
       // The shell may report first that its command was killed.
-      expect(stderr.split('\n').at(-1)).toBe(`[the compiler exceeded its ${limit} limit]`)
+      expect(stderr?.split('\n').at(-1)).toBe(`[the compiler exceeded its ${limit} limit]`)
     }
     const slow = `sleep 1; ${WORKS}`
     const short = { wallSeconds: 0.5 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeTemporaryFolder } from '../../../../test/support/temporary-folder.ts'
 import { createRunsAhead, type ProgramFiles, type RunsAhead } from '../../src/programs/runs-ahead.ts'
-import { killProcess } from '../../src/sandbox/kill-process.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { createPipes } from '../../src/sandbox/pipes.ts'
 import type { Limits, RunRequest, RunResult, Sandbox } from '../../src/sandbox/sandbox.ts'
 import { SandboxFailure } from '../../src/sandbox/sandbox.ts'
 import { createLatch } from '../../src/shared/latch.ts'
 import { silentLogger } from '../../src/shared/logger.ts'
+import { succeeds } from '../../src/shared/try-or.ts'
 import { readAhead } from '../../src/tests/read-ahead.ts'
 import { findProcesses, readOr } from '../support/processes.ts'
 import { testUnless } from '../support/requirements.ts'
@@ -199,7 +199,7 @@ describe.each(kinds)('a program that waits for its start: $name', ({ mode, cgrou
 
   testIsolated('fails if its sandbox ends before it may start', async () => {
     const { mark, result } = await hold('echo started')
-    for (const pid of findProcesses(mark)) killProcess(pid)
+    for (const pid of findProcesses(mark)) succeeds(() => process.kill(pid, 'SIGKILL'))
     await expect(result).rejects.toThrow(SandboxFailure)
   })
 

@@ -2,7 +2,7 @@ import type { Schemas } from '@judge-data-layer/client'
 import { describe, expect, it } from 'vitest'
 import { judgeSubmission } from '../../src/judging/judge.ts'
 import type { JudgingOptions, TestGroup, Validation } from '../../src/service/judging-options.ts'
-import type { TestCase } from '../../src/tests/test-case.ts'
+import type { TestCase } from '../../src/tests/test-set.ts'
 import { validateTests } from '../../src/validation/validate-tests.ts'
 import { findDefaultLanguage } from '../support/default-languages.ts'
 import { judgeOnTests, makeJudgeTools, makeTestCase, makeTestSet } from '../support/test-cases.ts'
@@ -31,9 +31,9 @@ describe('flags of single test cases', () => {
     return judgeOnTests(task, tests, { run: 'all', ...options })
   }
   const passedOf = async (code: string, options: JudgingOptions) =>
-    (await judge(code, options)).test_case_results.map(({ passed }) => passed)
+    (await judge(code, options)).test_case_results?.map(({ passed }) => passed)
   const flagsOf = async (options: JudgingOptions) =>
-    (await judge('', options)).test_case_results.map(({ judge_message = '' }) => judge_message.trim())
+    (await judge('', options)).test_case_results?.map(({ judge_message = '' }) => judge_message?.trim())
 
   it('replace those of the problem for the default validator', async () => {
     const validation: Validation = { type: 'default', flags: 'float_tolerance 0.25', case_flags }
@@ -100,7 +100,7 @@ describe.each(modes)('compiled validators, %s', (mode, obstacle) => {
     const files = [{ name: 'check', content: '#!/bin/sh\ncat $(dirname $0)/stamp >&2\nexit 42\n' }]
     const verdicts = await Promise.all([judge({ files, build }), judge({ files, build })])
     verdicts.push(await judge({ files, build }))
-    const stamps = verdicts.map(({ test_case_results }) => test_case_results[0]?.judge_message)
+    const stamps = verdicts.map(({ test_case_results }) => test_case_results?.[0]?.judge_message)
     expect(new Set(stamps)).toEqual(new Set([expect.stringMatching(/^\d+\n?$/)]))
   })
 
@@ -181,7 +181,7 @@ describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
       { status: 'WRONG_ANSWER', judge_message: '2000 is too large\non stdout\n[exit code 43]' },
       { status: 'ACCEPTED', passed: true },
     ])
-    expect(verdict.test_case_results[1]).not.toHaveProperty('judge_message')
+    expect(verdict.test_case_results?.[1]).not.toHaveProperty('judge_message')
   })
 
   it_('gets each answer on stdin and the file of the input', async () => {
@@ -190,7 +190,7 @@ describe.each(modes)('a validator of test cases, %s', (mode, missing) => {
 echo "$answer $(cat "$1") $2"`
     const more = { [small.id]: ['a', 'three 3 a'], [large.id]: ['b'] }
     const verdict = await validate(makeValidator('answer', script, { arguments: more }), [small, large])
-    const messages = verdict.test_case_results.map(({ judge_message }) => judge_message)
+    const messages = verdict.test_case_results?.map(({ judge_message }) => judge_message)
     expect(messages).toEqual([undefined, 'many 2000 b\n[exit code 0]'])
   })
 

@@ -6,8 +6,7 @@ import { createJudgeApi } from '../../src/messages/judge-api.ts'
 import { createHttpSession } from '../../src/service/http-session.ts'
 import { createLatch } from '../../src/shared/latch.ts'
 import { TestCache } from '../../src/tests/test-cache.ts'
-import type { TestCase } from '../../src/tests/test-case.ts'
-import type { TestSet } from '../../src/tests/test-set.ts'
+import type { TestCase, TestSet } from '../../src/tests/test-set.ts'
 import { type JudgeService, PASSWORD, startJudgeService } from './judge-service.ts'
 import { createTextLog } from './line-logger.ts'
 
@@ -69,8 +68,10 @@ export function useTestCache() {
 
 /** The test cases of a set with their texts. */
 export async function readAll(tests: TestSet | undefined) {
+  if (tests === undefined) return []
   const read: (Pick<TestCase, 'id' | 'hidden'> & { input: string; expectedOutput: string })[] = []
-  for await (const { id, hidden, inputFile, answerFile, inputBytes, answerBytes } of tests ?? []) {
+  for (let number = 1; number <= tests.size; number += 1) {
+    const { id, hidden, inputFile, answerFile, inputBytes, answerBytes } = await tests.read(number)
     const [input, expectedOutput] = [await readFile(inputFile, 'utf8'), await readFile(answerFile, 'utf8')]
     expect([inputBytes, answerBytes]).toEqual([input, expectedOutput].map((text) => Buffer.byteLength(text)))
     read.push({ id, hidden, input, expectedOutput })

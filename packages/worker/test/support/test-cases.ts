@@ -8,8 +8,7 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import type { JudgingOptions } from '../../src/service/judging-options.ts'
 import { silentLogger } from '../../src/shared/logger.ts'
 import { DEFAULT_SETTINGS } from '../../src/shared/worker-settings.ts'
-import type { TestCase } from '../../src/tests/test-case.ts'
-import type { TestSet } from '../../src/tests/test-set.ts'
+import type { TestCase, TestSet } from '../../src/tests/test-set.ts'
 import { ValidatorStore } from '../../src/validation/validator-store.ts'
 import { defaultLanguages } from './default-languages.ts'
 
@@ -27,17 +26,13 @@ export function makeTestCase(input: string, expectedOutput: string, hidden = fal
 
 /** The test set of a problem. */
 export function makeTestSet(testCases: readonly TestCase[], options: JudgingOptions = {}): TestSet {
-  const read = async (number: number) => {
-    const found = testCases[number - 1]
-    if (!found) throw new Error(`there is no test case ${number}`)
-    return { ...found, number }
-  }
   return {
     size: testCases.length,
     options,
-    read,
-    async *[Symbol.asyncIterator]() {
-      for (const [place, one] of testCases.entries()) yield { ...one, number: place + 1 }
+    async read(number) {
+      const found = testCases[number - 1]
+      if (!found) throw new Error(`there is no test case ${number}`)
+      return { ...found, number }
     },
   }
 }

@@ -1,12 +1,6 @@
-import { parseFlags, type ValidatorSettings } from '../../src/validation/flags.ts'
+import { parseFlags } from '../../src/validation/flags.ts'
 import type { ByteSource } from '../../src/validation/token-reader.ts'
 import { type Validation, validateStreams } from '../../src/validation/validate-output.ts'
-
-export function settingsOf(flags: string): ValidatorSettings {
-  const parsed = parseFlags(flags)
-  if (!parsed.ok) throw new Error(parsed.error)
-  return parsed.settings
-}
 
 /** A stream of the bytes. Each read returns at most the next of `pieces` bytes, again and again. */
 function streamOf(bytes: Buffer, pieces: readonly number[] = []): ByteSource {
@@ -31,7 +25,7 @@ export function validate(
   return validateStreams(
     streamOf(Buffer.from(answer, 'latin1'), options.pieces),
     streamOf(Buffer.from(output, 'latin1'), options.pieces),
-    settingsOf(flags),
+    parseFlags(flags),
     options.windowBytes,
   )
 }

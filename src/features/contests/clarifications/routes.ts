@@ -1,13 +1,44 @@
+import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
+import type { Config } from '../../../config/config.ts'
 import { created, messageBody, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { MessageResponse } from '../../../http/routing/schema.ts'
+import { Filled, IntegerId, MessageResponse, Nullable } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { QuestionResponse } from '../../shared/records/questions.ts'
-import * as schemas from './schemas.ts'
 import { listQuestions } from './sql.ts'
 import { storeAnnouncement, storeAnswer, storeQuestion } from './write.ts'
+
+const Problem = Nullable(IntegerId(), { description: 'The problem of the question, if any.' })
+
+/** Body of `POST /v1/events/{id}/questions`; the problem is optional (D37). */
+const questionBody = ({ questionCharacters }: Config['sizes']) =>
+  Type.Object(
+    { question: Filled({ maxLength: questionCharacters }), problem_id: Problem },
+    { title: 'QuestionBody' },
+  )
+
+const answerBody = ({ questionCharacters }: Config['sizes']) =>
+  Type.Object(
+    {
+      answer: Filled({ maxLength: questionCharacters }),
+      public: Nullable(
+        Type.Boolean({
+          description:
+            'With `clarifications` `staff`: shows the question and its answer to everybody. Default: false.',
+        }),
+      ),
+    },
+    { title: 'AnswerBody' },
+  )
+
+/** Body of `POST /v1/events/{id}/announcements` (P20). */
+const announcementBody = ({ questionCharacters }: Config['sizes']) =>
+  Type.Object(
+    { announcement: Filled({ maxLength: questionCharacters }), problem_id: Problem },
+    { title: 'AnnouncementBody' },
+  )
 
 /** The clarification questions of an event (specification, Event sub-resources; D37). */
 export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -19,7 +50,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
     }),
     defineRoute('askQuestion', 'POST /v1/events/:event_id/questions', {
       policy: 'user',
-      body: schemas.questionBody(config.sizes),
+      body: questionBody(config.sizes),
       responses: { 201: QuestionResponse },
       handler: async ({ db, params, body }) => {
         const { problem_id, question } = body
@@ -28,7 +59,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
     }),
     defineRoute('answerQuestion', 'PUT /v1/events/:event_id/questions/:question_id/answer', {
       policy: 'user',
-      body: schemas.answerBody(config.sizes),
+      body: answerBody(config.sizes),
       responses: { 200: MessageResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {
@@ -38,7 +69,7 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
     }),
     defineRoute('announce', 'POST /v1/events/:event_id/announcements', {
       policy: 'user',
-      body: schemas.announcementBody(config.sizes),
+      body: announcementBody(config.sizes),
       responses: { 201: QuestionResponse },
       refusals: ['FORBIDDEN'],
       handler: async ({ db, params, body }) => {

@@ -1,8 +1,9 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, type Values } from '../../../db/statement.ts'
+import { bodyIf, oneOf, type Values } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
-import { EVENT, isOpenTo, managesEvent, wasRemoved } from '../../shared/access/events.ts'
+import { EVENT, managesEvent, OPEN_EVENT, wasRemoved } from '../../shared/access/events.ts'
+import { problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
 import {
   problemOfQuestionIsShown,
   questionBytes,
@@ -44,25 +45,17 @@ const staffOf = (question: string) => `
           where event_participants.event_id = events.id and event_participants.user_id = staff.user_id
             and event_participants.removed_at is null))`
 
-const questionParams = {
-  event_id: 'integer',
-  id: 'uuid',
-  problem_id: 'integer | null',
-  question: 'text',
-} as const
+const newParams = { event_id: 'integer', id: 'uuid', problem_id: 'integer | null' } as const
+
+const questionParams = { ...newParams, question: 'text' } as const
+
+const announcementParams = { ...newParams, announcement: 'text' } as const
 
 const answerParams = {
   event_id: 'integer',
   question_id: 'uuid',
   answer: 'text',
   is_public: 'boolean',
-} as const
-
-const announcementParams = {
-  event_id: 'integer',
-  id: 'uuid',
-  problem_id: 'integer | null',
-  announcement: 'text',
 } as const
 
 export type NewQuestion = Values<typeof questionParams>
@@ -77,11 +70,8 @@ export type NewAnnouncement = Values<typeof announcementParams>
 export const askQuestion = actorStatement({
   name: 'ask_question',
   params: questionParams,
-  row: row<{ outcome: 'asked'; body: string } | { outcome: 'no_user' | 'no_problem'; body: null }>(),
-  with: `event as (
-      select events.* from events
-      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
-    ), account as (
+  columns: bodyIf('asked', 'no_user', 'no_problem'),
+  with: `${OPEN_EVENT}, account as (
       select users.id from users where users.id = :actor and users.deleted_at is null
     ), asked as (
       insert into questions (id, event_id, user_id, problem_id, question)
@@ -91,9 +81,10 @@ export const askQuestion = actorStatement({
         and (:problem_id is null or exists (
           select from problems
           left join event_problems
-            on event_problems.problem_id = problems.id and event_problems.event_id = events.id and not event_problems.hidden
+            on event_problems.problem_id = problems.id and event_problems.event_id = events.id
           where problems.id = :problem_id and problems.deleted_at is null
-            and (${problemOfQuestionIsShown} or event_problems.id is not null)))
+            and (${problemIsVisibleAnywhere('problems')} or not event_problems.hidden
+              or event_problems.hidden and events.user_id = :actor)))
       returning questions.*
     ), notified as (
       ${notificationsFrom(
@@ -126,11 +117,8 @@ const isAnsweredByStaff = (question: string) =>
 export const answerQuestion = actorStatement({
   name: 'answer_question',
   params: answerParams,
-  row: row<{ outcome: 'answered' | 'not_staff' | 'no_question' }>(),
-  with: `event as (
-      select events.* from events
-      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}
-    ), answered as (
+  columns: { outcome: oneOf('answered', 'not_staff', 'no_question') },
+  with: `${OPEN_EVENT}, answered as (
       update questions
       set answer      = :answer,
           answered_by = (select users.id from users where users.id = :actor and users.deleted_at is null),
@@ -139,7 +127,7 @@ export const answerQuestion = actorStatement({
           is_public   = case when event.clarifications = 'staff' then :is_public else questions.is_public end
       from event
       where questions.id = :question_id and questions.event_id = event.id
-        and (${managesEvent('event')} or not ${isAnsweredByStaff('questions')})
+        and (event.is_staff or not ${isAnsweredByStaff('questions')})
         and ${ACTOR_EXISTS}
       returning questions.*
     ), notified as (
@@ -156,7 +144,7 @@ export const answerQuestion = actorStatement({
   select: `
       select case
                when exists (select from answered) then 'answered'
-               when not ${managesEvent('event')} and ${isAnsweredByStaff('questions')} then 'not_staff'
+               when not event.is_staff and ${isAnsweredByStaff('questions')} then 'not_staff'
                else 'no_question'
              end as outcome
       from event
@@ -170,7 +158,7 @@ export const answerQuestion = actorStatement({
 export const announce = actorStatement({
   name: 'announce',
   params: announcementParams,
-  row: row<{ outcome: 'announced'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
+  columns: bodyIf('announced', 'not_staff', 'no_problem'),
   with: `event as (
       select events.* from events where events.id = :event_id and events.deleted_at is null
     ), announced as (

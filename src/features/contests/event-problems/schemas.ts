@@ -18,11 +18,8 @@ const eventProblem = {
   hidden: Type.Boolean({ description: 'Only admins, judges and the event’s owner see it.' }),
 }
 
-/** A limit in seconds that an event sets. */
-export const LimitSeconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
-
-/** A limit in MiB that an event sets. */
-export const LimitMebibytes = Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' })
+/** A limit that an event sets. */
+const LimitSeconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400, description: 'Seconds.' })
 
 const label = { description: 'The short name in the standings, such as `A`.' }
 const color = { description: 'The colour of its balloon, as in CSS.' }
@@ -72,8 +69,12 @@ export const FullEventProblemResponse = ResponseObject(
 
 export const EventProblemAddedResponse = ResponseObject(eventProblem, { title: 'AddedEventProblem' })
 
-/** How an event shows a problem; staff sets it (P20). */
-export const problemSettings = {
+/** How an event shows and limits a problem; staff sets it (P20). */
+const problemSettings = {
+  accept_timeout: LimitSeconds,
+  execution_timeout: LimitSeconds,
+  memory_limit: Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
+  hidden: Type.Boolean(),
   label: Filled({ maxLength: 10, ...label }),
   color: Written({
     ...color,
@@ -83,16 +84,22 @@ export const problemSettings = {
   position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
 }
 
-/** How staff sets an event to show and limit a problem; null removes a setting (P20). */
+/** Null removes a setting (P20). */
 const settings = {
   label: OrNull(problemSettings.label),
   color: OrNull(problemSettings.color),
   position: OrNull(problemSettings.position),
   accept_timeout: OrNull(LimitSeconds),
   execution_timeout: OrNull(LimitSeconds),
-  memory_limit: OrNull(LimitMebibytes),
-  hidden: Type.Boolean(),
+  memory_limit: OrNull(problemSettings.memory_limit),
+  hidden: problemSettings.hidden,
 }
+
+/** A problem of a new event (D32). */
+export const NewEventProblem = Type.Object({
+  problem_id: IntegerId(),
+  ...Type.Partial(Type.Object(problemSettings)).properties,
+})
 
 /** Body of `POST …/problems` (P20, D33). */
 export const EventProblemBody = Type.Object(

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { fieldsOf, withNotNull } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { fieldsOf, objectText } from '../../../db/json.ts'
+import { bodyIf, oneOf, type RowOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf } from '../../../lists/version.ts'
@@ -14,42 +14,47 @@ import { hasStarted } from '../../shared/access/contest-times.ts'
 import {
   admitsByActor,
   EVENT,
-  isOpenTo,
   limitsInEvent,
   managesEvent,
   PROBLEM_ORDER,
   problemSettings,
   seesAllOf,
+  seesLive,
   takesPartIn,
 } from '../../shared/access/events.ts'
 import { problemIsVisible } from '../../shared/access/problems.ts'
 
 const identityFields = fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')
 
-const eventProblems = `event_problems
-      join events on events.id = event_problems.event_id
-      join problems on problems.id = event_problems.problem_id`
-
-/** The event exists, and so does this problem in it for the actor (D33, P21). */
-const isShown = `event_problems.event_id = :event_id and events.deleted_at is null and problems.deleted_at is null
-      and ${isOpenTo('events')} and (not event_problems.hidden or ${seesAllOf('events')})`
-
-/** The actor may read the problem: after the start, if it is public or they take part (D33). */
-const isOpen = `(${seesAllOf('events')}
-      or (${hasStarted('events')} and (${problemIsVisible('problems')} or ${takesPartIn('events')})))`
+/**
+ * The problems of the event `:event_id` that the actor sees if the event is open to them.
+ * `sees_all`: hidden ones too. `is_open_anyway`: the event is open also to those who do not take
+ * part (P21). `is_readable`: after the start, if the problem is public or the actor takes part
+ * (D33). `offset 0`: it looks for the participant once.
+ */
+const SEEN_PROBLEMS = `event_problems
+      join (
+        select events.id, ${seesAllOf('events')} as sees_all, ${hasStarted('events')} as has_started,
+               ${takesPartIn('events')} as takes_part,
+               events.admission is distinct from 'invited' or ${seesLive('events')} as is_open_anyway
+        from events
+        where events.id = :event_id and events.deleted_at is null
+        offset 0) as events
+        on events.id = event_problems.event_id and (not event_problems.hidden or events.sees_all)
+      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+      cross join lateral (
+        select events.sees_all or (events.has_started
+                 and (${problemIsVisible('problems')} or events.takes_part)) as is_readable) as seen`
 
 /** Each author of a private problem is a separate audience (D33). */
-const problemAudience = `(
-      select case
+export const AUDIENCE_OF_PROBLEMS = `case
         when ${seesAllOf('events')} then 'all'
         when ${takesPartIn('events')} then 'participants'
         when exists (
           select from event_problems
           join problems on problems.id = event_problems.problem_id
           where event_problems.event_id = events.id and problems.user_id = :actor) then :actor::text
-        else 'others' end
-      from events
-      where events.id = :event_id)`
+        else 'others' end`
 
 /** A problem without limits and text (D33). */
 const briefProblemJson = `json_build_object(
@@ -60,29 +65,30 @@ const briefProblemJson = `json_build_object(
           'upload_date', utc(problems.upload_date),
           'updated_at', utc(problems.updated_at))`
 
-/** Problems that are not open to the actor are brief (D33). */
+const WITH_LIMITS = `json_build_object(${identityFields},${limitsInEvent})`
+
+/** Problems that the actor may not read are brief (D33). */
 export const listEventProblems = defineList({
   name: 'list_event_problems',
   params: { event_id: 'integer' },
-  item: `case when ${isOpen}
-      then ${withNotNull(`${identityFields},${limitsInEvent}, 'problem', ${problemSummaryJson(limitsInEvent)}`, problemSettings)}
-      else ${withNotNull(`${identityFields}, 'problem', ${briefProblemJson}`, problemSettings)}
-    end`,
+  item: objectText(
+    `case when seen.is_readable then ${WITH_LIMITS} else json_build_object(${identityFields}) end`,
+    problemSettings,
+    {
+      problem: `case when seen.is_readable then ${problemSummaryJson(limitsInEvent)} else ${briefProblemJson} end`,
+    },
+  ),
   bytes: problemBytes,
-  from: eventProblems,
-  where: isShown,
+  from: SEEN_PROBLEMS,
+  where: 'event_problems.event_id = :event_id',
   order: ascending(...PROBLEM_ORDER),
   owner: EVENT,
   version: {
     changes: `concat_ws(' ', ${changesOf('events', 'problems')}, (
       select ${hasStarted('events')} from events where events.id = :event_id))`,
-    audience: problemAudience,
+    audience: `(select ${AUDIENCE_OF_PROBLEMS} from events where events.id = :event_id)`,
   },
 })
-
-export type EventProblemRow =
-  | { outcome: 'open'; version: string; body: string | null }
-  | { outcome: 'not_started' | 'closed'; version: string; body: null }
 
 /** The same for all readers. */
 const readingOfEventProblem = {
@@ -92,26 +98,31 @@ const readingOfEventProblem = {
     most_bytes: 'bigint',
     known_version: 'text | null',
   },
-  row: row<EventProblemRow>(),
+  columns: [
+    { outcome: oneOf('open'), version: 'text', body: 'text | null' },
+    { outcome: oneOf('not_started', 'closed'), version: 'text', body: 'null' },
+  ],
   select: `
       select case
-               when ${isOpen} then 'open'
-               when ${hasStarted('events')} then 'closed'
+               when seen.is_readable then 'open'
+               when events.has_started then 'closed'
                else 'not_started'
              end as outcome,
              state.version,
              case when case
                  when :known_version = state.version then false
-                 else ${isOpen} and ${problemIsShort('false')} end then
-               ${withNotNull(
-                 `${identityFields},${limitsInEvent}, 'problem', ${problemWithOpenTestsJson(limitsInEvent)}`,
-                 problemSettings,
-               )}
-             end::text as body
-      from ${eventProblems}
+                 else seen.is_readable and ${problemIsShort('false')} end then ${objectText(
+                   WITH_LIMITS,
+                   problemSettings,
+                   { problem: problemWithOpenTestsJson(limitsInEvent) },
+                 )}
+             end as body
+      from ${SEEN_PROBLEMS}
       cross join (select ${changesOf('events', 'problems')} as version) as state
-      where event_problems.id = :event_problem_id and ${isShown}`,
+      where event_problems.id = :event_problem_id and (events.is_open_anyway or events.takes_part)`,
 } as const
+
+export type EventProblemRow = RowOf<(typeof readingOfEventProblem)['columns']>
 
 /**
  * With public test cases only. No body: the actor may not read the problem, or not yet (D33), the
@@ -150,10 +161,7 @@ const settingParams = {
 export const addEventProblem = actorStatement({
   name: 'add_event_problem',
   params: { event_id: 'integer', problem_id: 'integer', ...settingParams },
-  row: row<
-    | { outcome: 'added'; body: string }
-    | { outcome: 'settings_of_others' | 'not_staff' | 'no_problem' | 'already_in_event'; body: null }
-  >(),
+  columns: bodyIf('added', 'settings_of_others', 'not_staff', 'no_problem', 'already_in_event'),
   with: `event as (
       select events.id, ${admitsByActor('events')} as is_writable,
              ${managesEvent('events')} or :settings = '{}' as takes_settings,
@@ -199,26 +207,25 @@ const changedProblem = `
 
 const existingEvent = 'select events.* from events where events.id = :event_id and events.deleted_at is null'
 
-/** SQL: the sent value of a setting, else the present one. `:settings` names those sent. */
-const planned = (setting: string) =>
-  `case when '${setting}' = any (:settings) then :${setting} else event_problems.${setting} end`
+/** SQL: each setting gets the value that was sent, or stays. `:settings` names those sent. */
+const plannedSettings = ['label', 'color', 'position', 'accept_timeout', 'execution_timeout', 'memory_limit']
+  .map(
+    (name) => `${name} = case when '${name}' = any (:settings) then :${name} else event_problems.${name} end`,
+  )
+  .join(`,
+          `)
 
 /** Changes how an event shows and limits a problem (P20). No row: there is no such event. */
 export const updateEventProblem = actorStatement({
   name: 'update_event_problem',
   params: { event_id: 'integer', event_problem_id: 'integer', ...settingParams },
-  row: row<{ outcome: 'updated'; body: string } | { outcome: 'not_staff' | 'no_problem'; body: null }>(),
+  columns: bodyIf('updated', 'not_staff', 'no_problem'),
   with: `event as (${existingEvent}
     ), changed as (${changedProblem}
     ), updated as (
       update event_problems
-      set label             = ${planned('label')},
-          color             = ${planned('color')},
-          position          = ${planned('position')},
-          accept_timeout    = ${planned('accept_timeout')},
-          execution_timeout = ${planned('execution_timeout')},
-          memory_limit      = ${planned('memory_limit')},
-          hidden            = coalesce(:hidden, event_problems.hidden)
+      set ${plannedSettings},
+          hidden = coalesce(:hidden, event_problems.hidden)
       from changed, event
       where event_problems.id = changed.id and ${managesEvent('event')} and ${ACTOR_EXISTS}
       returning event_problems.*
@@ -229,7 +236,7 @@ export const updateEventProblem = actorStatement({
                when exists (select from updated) then 'updated'
                else 'no_problem'
              end as outcome,
-             (select (${withNotNull(`${identityFields},${limitsInEvent}`, problemSettings)})::text
+             (select ${objectText(WITH_LIMITS, problemSettings)}
               from updated as event_problems
               join problems on problems.id = event_problems.problem_id) as body
       from event`,
@@ -242,7 +249,7 @@ export const updateEventProblem = actorStatement({
 export const removeEventProblem = actorStatement({
   name: 'remove_event_problem',
   params: { event_id: 'integer', event_problem_id: 'integer', force: 'boolean' },
-  row: row<{ outcome: 'removed' | 'not_staff' | 'no_problem' | 'has_submissions' }>(),
+  columns: { outcome: oneOf('removed', 'not_staff', 'no_problem', 'has_submissions') },
   with: `event as (${existingEvent}
     ), changed as (${changedProblem}
     ), removed as (

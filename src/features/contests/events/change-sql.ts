@@ -1,16 +1,19 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
-import { assignRules, plannedRule, ruleParams, staffExists } from './contest-rules.ts'
-import { namesNoUuid, unknownLanguage } from './enforced-languages.ts'
-import { writtenJson } from './sql.ts'
+import { oneOf } from '../../../db/statement.ts'
+import { lastEnd } from '../../shared/access/contest-times.ts'
+import {
+  assignRules,
+  namesNoUuid,
+  plannedRule,
+  ruleParams,
+  staffExists,
+  unknownLanguage,
+} from './contest-rules.ts'
 
 /** Why an update is refused (D32, P20). */
-export type UpdateRefusal =
-  | 'ends_before_start'
-  | 'freezes_after_end'
-  | 'languages_without_uuid'
-  | 'unknown_language'
-  | 'no_user'
+const REFUSALS = ['ends_before_start', 'freezes_after_end', 'languages_without_uuid', 'no_user'] as const
+
+export type UpdateRefusal = (typeof REFUSALS)[number] | 'unknown_language'
 
 /** The request is about the languages of a contest that enforces them, or sets this rule (P20). */
 const CONCERNS_LANGUAGES = `('enforce_languages' = any (:rules)
@@ -33,11 +36,11 @@ export const updateEvent = actorStatement({
     rules: 'text[]',
     ...ruleParams,
   },
-  row: row<
-    | { outcome: 'updated'; body: string; recount_from: string | null }
-    | { outcome: Exclude<UpdateRefusal, 'unknown_language'> }
-    | { outcome: 'unknown_language'; unknown_language: string }
-  >(),
+  columns: [
+    { outcome: oneOf('updated'), recount_from: 'text | null' },
+    { outcome: oneOf(...REFUSALS) },
+    { outcome: oneOf('unknown_language'), unknown_language: 'text' },
+  ],
   with: `current as (
       select events.*, clock_timestamp() as moment from events where events.id = :event_id
     ), planned as (
@@ -99,7 +102,6 @@ export const updateEvent = actorStatement({
     )`,
   select: `
       select coalesce(checked.refusal, 'updated') as outcome,
-             (select ${writtenJson} from updated as events) as body,
              case when checked.refusal is not null then null
                   when checked.scoring is distinct from checked.former_scoring then '-infinity'
                   when checked.freeze_time is not null and checked.start_time <> checked.former_start_time
@@ -114,19 +116,11 @@ export const updateEvent = actorStatement({
       from checked`,
 })
 
-/**
- * Counts the cells again that have a submission at or after `since`; a trigger counts. Cells are
- * locked in the order of their keys, as verdicts do.
- */
-export const recountCells = actorStatement({
-  name: 'recount_cells',
-  params: { event_id: 'integer', since: 'timestamptz' },
-  with: `locked as (
+/** Counts cells again; a trigger counts. Locked in the order of their keys, as verdicts do. */
+const recounting = (cells: string) => `locked as (
       select event_scores.user_id, event_scores.problem_id
       from event_scores
-      where event_scores.event_id = :event_id and ${ACTOR_EXISTS} and exists (
-        select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
-        where (outcome.value ->> 0)::bigint >= case when isfinite(:since) then microseconds(:since) else 0 end)
+      where event_scores.event_id = :event_id and ${cells} and ${ACTOR_EXISTS}
       order by event_scores.user_id, event_scores.problem_id
       for update
     ), recounted as (
@@ -135,8 +129,48 @@ export const recountCells = actorStatement({
       from locked
       where event_scores.event_id = :event_id and event_scores.user_id = locked.user_id
         and event_scores.problem_id = locked.problem_id
-    )`,
+    )`
+
+/** Counts the cells again that have a submission at or after `since`. */
+export const recountCells = actorStatement({
+  name: 'recount_cells',
+  params: { event_id: 'integer', since: 'timestamptz' },
+  with: recounting(`exists (
+        select from jsonb_each(event_scores.outcomes) as outcome (submission_id, value)
+        where (outcome.value ->> 0)::bigint >= case when isfinite(:since) then microseconds(:since) else 0 end)`),
   select: 'select',
+})
+
+/** Counts the cells of users at one problem again. */
+export const recountCellsOf = actorStatement({
+  name: 'recount_cells_of',
+  params: { event_id: 'integer', problem_id: 'integer', user_ids: 'uuid[]' },
+  with: recounting('event_scores.problem_id = :problem_id and event_scores.user_id = any (:user_ids)'),
+  select: 'select',
+})
+
+/** No row: nothing was thawed, or nobody may submit. */
+export const freezeReopened = actorStatement({
+  name: 'freeze_reopened',
+  params: { event_id: 'integer' },
+  columns: { freeze_time: 'text' },
+  with: `reopened as (
+      select events.id
+      from events
+      where events.id = :event_id and clock_timestamp() < ${lastEnd('events')}
+        and (events.thawed_at is not null or exists (
+          select from event_reveals where event_reveals.event_id = events.id))
+    ), frozen as (
+      update events
+      set thawed_at = null
+      from reopened
+      where events.id = reopened.id and ${ACTOR_EXISTS}
+      returning events.*
+    ), hidden_again as (
+      delete from event_reveals using frozen where event_reveals.event_id = frozen.id
+    )`,
+  select: `
+      select frozen.freeze_time::text from frozen`,
 })
 
 /**
@@ -146,15 +180,13 @@ export const recountCells = actorStatement({
 export const endEvent = actorStatement({
   name: 'end_event',
   params: { event_id: 'integer' },
-  row: row<{ body: string }>(),
   with: `ended as (
       update events
       set end_time    = least(events.end_time, clock_timestamp()),
           freeze_time = case when events.freeze_time <= clock_timestamp() then events.freeze_time end
       where events.id = :event_id and ${ACTOR_EXISTS}
-      returning events.*
     )`,
-  select: `select ${writtenJson} as body from ended as events`,
+  select: 'select',
 })
 
 /** After `lockEvent`. The row stays: submissions refer to it. */

@@ -1,5 +1,4 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
 import { contestState, endFor, isInExtraTime } from '../../shared/access/contest-times.ts'
 import { WATCHED_EVENT } from '../../shared/access/events.ts'
 
@@ -12,15 +11,18 @@ export const CLOCK_FIELDS = `'event_id', events.id,
                'state', ${contestState('events')},
                'extra_time', nullif(${isInExtraTime('events')}, false)`
 
+/** The clock of `events` for the actor; `own` is the actor's row of `event_participants` (P20). */
+export const clockText = (own: string) => `json_strip_nulls(json_build_object(
+               ${CLOCK_FIELDS},
+               'own_end_time', utc(${endFor('events', own)})))::text`
+
 /** No row: the actor may not see the event. */
 export const readClock = actorStatement({
   name: 'read_event_clock',
   params: { event_id: 'integer' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
-      select json_strip_nulls(json_build_object(
-               ${CLOCK_FIELDS},
-               'own_end_time', utc(${endFor('events', 'own')})))::text as body
+      select ${clockText('own')} as body
       from events
       left join event_participants as own
         on own.event_id = events.id and own.user_id = :actor and own.removed_at is null

@@ -13,10 +13,11 @@ import { defineListRoute } from '../../../lists/list-route.ts'
 import { changeEvent } from '../../shared/access/change-event.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import * as changes from './change-sql.ts'
-import { creationValues, unknownLanguage, updateValues } from './rules.ts'
+import { ClockResponse } from './clock-schemas.ts'
+import { readClock } from './clock-sql.ts'
+import { creationValues, unknownLanguage, updateEvent, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
-import { updateEvent } from './update.ts'
 
 /** Both families of event routes (specification, Events; D31, D32). */
 export function eventRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -52,8 +53,15 @@ function readingRoutes() {
       query: schemas.EventTitleQuery,
       responses: { 200: schemas.FullEventResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, query }) =>
-        fullEvent(await db.query(sql.findEvent, { title: query.title.trim() })),
+      handler: async ({ db, query }) => {
+        const named = found(await db.query(sql.findEvent, { title: query.title.trim() }), 'event')
+        return fullEvent(await db.query(sql.readEvent, named))
+      },
+    }),
+    defineRoute('readEventClock', 'GET /v1/events/:event_id/clock', {
+      policy: 'user, or none if public',
+      responses: { 200: ClockResponse },
+      handler: async ({ db, params }) => ok(found(await db.query(readClock, params), 'event').body),
     }),
   ]
 }
@@ -88,7 +96,10 @@ function writingRoutes(sizes: Config['sizes']) {
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id }, body }) => {
         const values = { ...updateValues(body), event_id }
-        return changeEvent(db, event_id, async (tx) => ok(await updateEvent(tx, values)))
+        return changeEvent(db, event_id, async (tx) => {
+          await updateEvent(tx, values)
+          return ok(found(await tx.query(sql.readListedEvent, { event_id }), 'event').body)
+        })
       },
     }),
     defineRoute('deleteEvent', 'DELETE /v1/events/:event_id', {
@@ -103,8 +114,10 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'admin',
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id } }) => {
-        const rows = await changeEvent(db, event_id, (tx) => tx.query(changes.endEvent, { event_id }))
-        return ok(found(rows, 'event').body)
+        return changeEvent(db, event_id, async (tx) => {
+          await tx.query(changes.endEvent, { event_id })
+          return ok(found(await tx.query(sql.readListedEvent, { event_id }), 'event').body)
+        })
       },
     }),
   ]

@@ -1,11 +1,12 @@
 import type { Static } from 'typebox'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { notFound } from '../../../http/routing/responses.ts'
-import type { UpdateRefusal } from './change-sql.ts'
+import { found, notFound } from '../../../http/routing/responses.ts'
+import * as sql from './change-sql.ts'
 import { ruleValues } from './contest-rules.ts'
 import type { eventCreation, eventUpdate } from './schemas.ts'
 
-const messages: Record<Exclude<UpdateRefusal, 'unknown_language' | 'no_user'>, string> = {
+const messages: Record<Exclude<sql.UpdateRefusal, 'unknown_language' | 'no_user'>, string> = {
   ends_before_start: 'end_time must be after start_time',
   freezes_after_end: 'freeze_time must not be after end_time',
   languages_without_uuid: 'languages must be UUIDs, at least one, where enforce_languages is true',
@@ -56,7 +57,7 @@ export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
 }
 
 /** The error for a refused update (D32, P20). */
-export function updateRefusal(refusal: Exclude<UpdateRefusal, 'unknown_language'>): AppError {
+function updateRefusal(refusal: Exclude<sql.UpdateRefusal, 'unknown_language'>): AppError {
   return refusal === 'no_user' ? notFound('user') : new AppError('VALIDATION', messages[refusal])
 }
 
@@ -71,4 +72,29 @@ function refuseReversed(startTime: string | undefined, endTime: string | undefin
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
     throw updateRefusal('ends_before_start')
   }
+}
+
+type Update = ReturnType<typeof updateValues> & { readonly event_id: number }
+
+/**
+ * Changes an event after it was locked, and counts its standings again where they change. Throws
+ * VALIDATION or NOT_FOUND (D32, P20).
+ */
+export async function updateEvent(tx: ActorDatabase, values: Update): Promise<void> {
+  const { event_id } = values
+  const event = found(await tx.query(sql.updateEvent, values), 'event')
+  if (event.outcome === 'unknown_language') throw unknownLanguage(event.unknown_language)
+  if (event.outcome !== 'updated') throw updateRefusal(event.outcome)
+  const { recount_from: since } = event
+  if (since !== null) await tx.query(sql.recountCells, { event_id, since })
+  await freezeIfReopened(tx, event_id)
+}
+
+/**
+ * After a change that may let people submit again, in its transaction: a contest that was thawed,
+ * at once or by steps, is frozen again (P23).
+ */
+export async function freezeIfReopened(tx: ActorDatabase, event_id: number): Promise<void> {
+  const [reopened] = await tx.query(sql.freezeReopened, { event_id })
+  if (reopened !== undefined) await tx.query(sql.recountCells, { event_id, since: reopened.freeze_time })
 }

@@ -12,12 +12,7 @@ import {
   Written,
 } from '../../../http/routing/schema.ts'
 import { UserResponse } from '../../shared/records/users.ts'
-import {
-  FullEventProblemResponse,
-  LimitMebibytes,
-  LimitSeconds,
-  problemSettings,
-} from '../event-problems/schemas.ts'
+import { FullEventProblemResponse, NewEventProblem } from '../event-problems/schemas.ts'
 import { contestRules, shownRules } from './contest-rules.ts'
 
 export const EventTitleQuery = Type.Object({
@@ -90,20 +85,7 @@ export function eventCreation(sizes: Config['sizes']) {
       end_time,
       teams: Type.Optional(teams),
       user_id: Type.Optional(Uuid()),
-      problems: Type.Optional(
-        Type.Array(
-          Type.Object({
-            problem_id: IntegerId(),
-            accept_timeout: Type.Optional(LimitSeconds),
-            execution_timeout: Type.Optional(LimitSeconds),
-            memory_limit: Type.Optional(LimitMebibytes),
-            hidden: Type.Optional(Type.Boolean()),
-            label: Type.Optional(problemSettings.label),
-            color: Type.Optional(problemSettings.color),
-            position: Type.Optional(problemSettings.position),
-          }),
-        ),
-      ),
+      problems: Type.Optional(Type.Array(NewEventProblem)),
       languages: Type.Optional(languages),
       ...contestRules,
     },

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { fieldsOf, withNotNull } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { fieldsOf, objectText } from '../../../db/json.ts'
+import { oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { changesOf } from '../../../lists/version.ts'
@@ -14,9 +14,15 @@ import {
   seesAllOf,
   seesLive,
 } from '../../shared/access/events.ts'
-import { userJson, userJsonIn } from '../../shared/records/users.ts'
-import { ruleColumns, ruleFields, ruleParams, rulePlaceholders, staffExists } from './contest-rules.ts'
-import { unknownLanguage } from './enforced-languages.ts'
+import { emailUnless, userJson } from '../../shared/records/users.ts'
+import {
+  ruleColumns,
+  ruleFields,
+  ruleParams,
+  rulePlaceholders,
+  staffExists,
+  unknownLanguage,
+} from './contest-rules.ts'
 
 const identityFields = `
       ${fieldsOf('events', 'id', 'user_id', 'title', 'description')},
@@ -25,48 +31,33 @@ const identityFields = `
       'teams', events.teams,
       'languages', events.languages`
 
+const eventText = (fields: string, texts?: Readonly<Record<string, string>>) =>
+  objectText(`json_build_object(${fields})`, ruleFields, texts)
+
+/** `is_open`: as `isOpenTo`, but it costs a list of contests no planning (P21). */
+const SEEN_EVENTS = `events
+      cross join lateral (
+        select ${managesEvent('events')} as is_staff, ${seesAllOf('events')} as sees_all,
+               events.admission is distinct from 'invited' or ${seesLive('events')}
+                 or takes_part(events.id, :actor) as is_open) as seen`
+
 /** An index counts all participants; few contests have some who are not listed (P21). */
 const participantCount = `(
-      select count(*) from event_participants where event_participants.event_id = events.id)
-      - case when events.has_unlisted then count_unlisted(events.id, ${managesEvent('events')}, :actor) else 0 end`
+        select count(*) from event_participants where event_participants.event_id = events.id)
+        - case when events.has_unlisted then count_unlisted(events.id, seen.is_staff, :actor) else 0 end`
 
-/** The problems of `events`, without deleted ones. */
-const attachedProblems = `event_problems
-      join problems on problems.id = event_problems.problem_id and problems.deleted_at is null`
-
-const problemCount = (condition: string) => `(
-      select count(*) from ${attachedProblems} where event_problems.event_id = events.id and ${condition})`
-
-const isShown = `(not event_problems.hidden or ${seesAllOf('events')})`
-
-/** `isOpenTo`, which costs a list of contests no planning (P21). */
-const IS_OPEN = `(events.admission is distinct from 'invited' or ${seesLive('events')}
-        or takes_part(events.id, :actor))`
-
-/** `value` where the event is open to the actor (P21). */
-const ifOpen = (value: string, otherwise: string) =>
-  `case when ${IS_OPEN} then ${value} else ${otherwise} end`
-
-const NONE = 'json_build_array()'
-
-/** Problems hidden from the actor do not count (D31, D33). */
-const eventFields = `${identityFields},
-      'problem_count', ${ifOpen(problemCount(isShown), '0')},
-      'participant_count', ${ifOpen(participantCount, '0')}`
+/** Of the problems that the actor sees (D31, D33). */
+const ofProblems = (expression: string) => `(
+        select ${expression}
+        from event_problems
+        join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
+        where event_problems.event_id = events.id and (not event_problems.hidden or seen.sees_all))`
 
 const participantsJson = (user: string, condition: string) => `(
-      select coalesce(json_agg(${user} order by event_participants.joined_at, users.id), '[]')
-      from event_participants
-      join users on users.id = event_participants.user_id
-      where event_participants.event_id = events.id and ${condition})`
-
-/** The participants whom the actor sees (P21). */
-const participants = participantsJson(userJsonIn('events', 'users'), isListed(managesEvent('events')))
-
-const problemIds = (condition: string) => `(
-      select coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by ${IN_PROBLEM_ORDER}), '[]')
-      from ${attachedProblems}
-      where event_problems.event_id = events.id and ${condition})`
+        select coalesce(json_agg(${user} order by event_participants.joined_at, users.id), '[]')
+        from event_participants
+        join users on users.id = event_participants.user_id
+        where event_participants.event_id = events.id and ${condition})`
 
 /** `participants` contains only the caller (D31). */
 const callerOnly = participantsJson(
@@ -74,24 +65,23 @@ const callerOnly = participantsJson(
   'event_participants.user_id = :actor and event_participants.removed_at is null',
 )
 
-/** An updated event with all its problems: the caller is an admin (D31, D32). */
-export const writtenJson = `(${withNotNull(
-  `${identityFields},
-      'problem_count', ${problemCount('true')},
-      'participant_count', ${participantCount},
-      'participants', ${callerOnly},
-      'problems', ${problemIds('true')}`,
-  ruleFields,
-)})::text`
+/** An event that is not open to the actor shows nothing within it (P21). */
+const eventFields = `${identityFields},
+      'problem_count', case when seen.is_open then ${ofProblems('count(*)')} else 0 end,
+      'participant_count', case when seen.is_open then ${participantCount} else 0 end`
+
+const problemIds = `case when seen.is_open then ${ofProblems(
+  `coalesce(json_agg(json_build_object('id', event_problems.problem_id) order by ${IN_PROBLEM_ORDER}), '[]')`,
+)} else json_build_array() end`
+
+/** As in lists and in responses to writes (D31). */
+const listedEvent = eventText(`${eventFields}, 'participants', ${callerOnly}, 'problems', ${problemIds}`)
 
 export const listEvents = defineList({
   name: 'list_events',
-  item: withNotNull(
-    `${eventFields}, 'participants', ${callerOnly}, 'problems', ${ifOpen(problemIds(isShown), NONE)}`,
-    ruleFields,
-  ),
+  item: listedEvent,
   bytes: 'octet_length(events.description)',
-  from: 'events',
+  from: SEEN_EVENTS,
   where: 'events.deleted_at is null',
   order: newestFirst('events.start_time', 'events.id', 'integer'),
   version: {
@@ -100,58 +90,57 @@ export const listEvents = defineList({
   },
 })
 
+/** An event after a write. */
+export const readListedEvent = actorStatement({
+  name: 'read_listed_event',
+  params: { event_id: 'integer' },
+  columns: { body: 'text' },
+  select: `select ${listedEvent} as body from ${SEEN_EVENTS} where events.id = :event_id`,
+})
+
+/** In an invited contest only staff sees e-mails; only staff sees hidden participants (P21). */
+const participants = `case when seen.is_open then ${participantsJson(
+  userJson('users', emailUnless(`events.admission = 'invited' and not seen.is_staff`, 'users')),
+  isListed('seen.is_staff'),
+)} else json_build_array() end`
+
 export const readPublicEvent = actorStatement({
   name: 'read_public_event',
   params: { event_id: 'integer' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
-      select (${withNotNull(
-        `${eventFields},
-        'participants', ${ifOpen(participants, NONE)},
-        'problems', ${ifOpen(problemIds(isShown), NONE)}`,
-        ruleFields,
-      )})::text as body
-      from events
+      select ${eventText(`${eventFields}, 'participants', ${participants}, 'problems', ${problemIds}`)} as body
+      from ${SEEN_EVENTS}
       where events.id = :event_id and events.deleted_at is null`,
 })
 
-const MEBIBYTE = 1024 * 1024
-
 /** More than writes allow (D8); older events may have more. Node cannot read a text of 512 MiB. */
-const MOST_TEXT_BYTES = 200 * MEBIBYTE
+const MOST_TEXT_BYTES = 200 * 1024 * 1024
+
+const fullProblem = objectText(
+  `json_build_object(
+          ${fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')},${limitsInEvent})`,
+  problemSettings,
+  { problem: problemJson(limitsInEvent) },
+)
+
+const fullProblems = ofProblems(
+  `concat('[', string_agg(${fullProblem}, ', ' order by ${IN_PROBLEM_ORDER}), ']')`,
+)
 
 /**
  * An event with all participants and its whole problems, for admins (D31); null if it is too long.
  * `case` measures the texts before it builds the JSON.
  */
-const fullBody = `(
-        select case when texts.prompts + texts.public_tests <= ${MOST_TEXT_BYTES} then ${fullJson()} end
-        from event_text_bytes(events.id) as texts)`
-
-function fullJson(): string {
-  const fields = `${eventFields},
-        'participants', ${participants},
-        'problems', (
-          select coalesce(json_agg(${withNotNull(
-            `'id', event_problems.id,
-                   'event_id', event_problems.event_id,
-                   'problem_id', event_problems.problem_id,
-                   'hidden', event_problems.hidden,${limitsInEvent},
-                   'problem', ${problemJson(limitsInEvent)}`,
-            problemSettings,
-          )} order by ${IN_PROBLEM_ORDER}), '[]')
-          from ${attachedProblems}
-          where event_problems.event_id = events.id)`
-  return `(${withNotNull(fields, ruleFields)})::text`
-}
-
 export const readEvent = actorStatement({
   name: 'read_event',
   params: { event_id: 'integer' },
-  row: row<{ body: string | null }>(),
+  columns: { body: 'text | null' },
   select: `
-      select ${fullBody} as body
-      from events
+      select case when texts.prompts + texts.public_tests <= ${MOST_TEXT_BYTES}
+               then ${eventText(`${eventFields}, 'participants', ${participants}`, { problems: fullProblems })} end as body
+      from ${SEEN_EVENTS}
+      cross join event_text_bytes(events.id) as texts
       where events.id = :event_id and events.deleted_at is null`,
 })
 
@@ -159,9 +148,9 @@ export const readEvent = actorStatement({
 export const findEvent = actorStatement({
   name: 'find_event',
   params: { title: 'text' },
-  row: row<{ body: string | null }>(),
+  columns: { event_id: 'integer' },
   select: `
-      select ${fullBody} as body
+      select events.id as event_id
       from events
       where events.title = :title and events.deleted_at is null
       order by events.id desc
@@ -189,11 +178,11 @@ export const createEvent = actorStatement({
     colors: 'text[]',
     positions: 'integer[]',
   },
-  row: row<
-    | { outcome: 'created'; body: string }
-    | { outcome: 'no_user' | 'no_problem' }
-    | { outcome: 'unknown_language'; unknown_language: string }
-  >(),
+  columns: [
+    { outcome: oneOf('created'), body: 'text' },
+    { outcome: oneOf('no_user', 'no_problem') },
+    { outcome: oneOf('unknown_language'), unknown_language: 'text' },
+  ],
   with: `given as (
       select given.*
       from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden,
@@ -231,17 +220,14 @@ export const createEvent = actorStatement({
                when exists (select from owner) and ${staffExists()} then 'no_problem'
                else 'no_user'
              end as outcome,
-             (select (${withNotNull(
-               `${identityFields},
+             (select ${eventText(`${identityFields},
                 'problem_count', (select count(*) from given),
                 'participant_count', 0,
                 'participants', json_build_array(),
                 'problems', (
                   select coalesce(json_agg(json_build_object('id', given.problem_id)
                            order by given.position nulls last, given.place), '[]')
-                  from given)`,
-               ruleFields,
-             )})::text from created as events) as body,
+                  from given)`)} from created as events) as body,
              named.unknown_language
       from named`,
 })

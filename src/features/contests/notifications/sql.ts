@@ -1,6 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { isOpenTo, managesEvent, wasRemoved } from '../../shared/access/events.ts'
@@ -42,7 +41,7 @@ const hiddenCount = `
 export const countUnread = actorStatement({
   name: 'count_unread',
   coalesced: 'reads',
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select json_build_object('count', count(*) - case
                when exists (

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { withNotNull } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { bodyIf, oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { admitsByActor, EVENT, isListed, managesEvent } from '../../shared/access/events.ts'
@@ -50,7 +50,7 @@ const eventFor = (permission: string) => `event as (
 export const addParticipant = actorStatement({
   name: 'add_participant',
   params: ofEventAndUser,
-  row: row<{ outcome: 'added' | 'removed' | 'not_admitted' | 'already_registered' | 'no_user' }>(),
+  columns: { outcome: oneOf('added', 'removed', 'not_admitted', 'already_registered', 'no_user') },
   with: `${eventFor(admitsByActor('events'))}, ${accountOf}, present as (
       select event_participants.removed_at is not null as is_removed
       from event_participants
@@ -83,7 +83,7 @@ export const changeParticipant = actorStatement({
     keeps_extra_minutes: 'boolean',
     hidden: 'boolean?',
   },
-  row: row<{ outcome: 'changed'; body: string } | { outcome: 'not_staff' | 'no_user'; body: null }>(),
+  columns: bodyIf('changed', 'not_staff', 'no_user'),
   with: `${eventFor(managesEvent('events'))}, ${accountOf}, changed as (
       insert into event_participants (event_id, user_id, extra_minutes, hidden)
       select event.id, account.id, nullif(:extra_minutes, 0), coalesce(:hidden, false)
@@ -110,7 +110,7 @@ export const changeParticipant = actorStatement({
 export const removeParticipant = actorStatement({
   name: 'remove_participant',
   params: ofEventAndUser,
-  row: row<{ outcome: 'removed' | 'not_staff' | 'no_participant' }>(),
+  columns: { outcome: oneOf('removed', 'not_staff', 'no_participant') },
   with: `${eventFor(managesEvent('events'))}, removed as (
       update event_participants
       set removed_at = now()

@@ -10,15 +10,13 @@ import {
   Uuid,
 } from '../../../http/routing/schema.ts'
 import { CONTEST_STATES } from '../../shared/access/contest-times.ts'
-import { ExtraTime } from '../events/clock-schemas.ts'
+import { clockFields } from '../events/clock-schemas.ts'
 
 export const scoreboardTokenCreation = ({ nameCharacters }: Config['sizes']) =>
   OptionalBody(
     {
-      label: Type.Optional(
-        Nullable(
-          Filled({ maxLength: nameCharacters, description: 'Where the token is used, for example a room.' }),
-        ),
+      label: Nullable(
+        Filled({ maxLength: nameCharacters, description: 'Where the token is used, for example a room.' }),
       ),
     },
     { title: 'ScoreboardTokenBody' },
@@ -41,15 +39,10 @@ export const ScoreboardTokenCreatedResponse = ResponseObject(
 
 export const ScoreboardClockResponse = ResponseObject(
   {
-    event_id: IntegerId(),
+    ...clockFields,
     title: Type.String(),
     teams: Type.Boolean({ description: 'True: the standings can rank teams.' }),
-    now: Instant({ description: 'The present time of the service.' }),
-    start_time: Instant(),
-    freeze_time: Type.Optional(Instant({ description: 'When the standings freeze, if they do.' })),
-    end_time: Instant({ description: 'The first instant after the event.' }),
     state: Type.Enum([...CONTEST_STATES]),
-    extra_time: ExtraTime,
   },
   { title: 'ScoreboardClock' },
 )

@@ -1,13 +1,13 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { bodyIf, oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../../lists/version.ts'
 import { EVENT, managesEvent } from '../../shared/access/events.ts'
 import { NOT_STAFF } from '../../shared/access/refusals.ts'
 import { CLOCK_FIELDS } from '../events/clock-sql.ts'
+import { standingsDocument } from '../standings/documents.ts'
 import { type RankedBy, standingsRefusal } from '../standings/shown.ts'
-import { standingsDocument } from '../standings/standings-sql.ts'
 
 /** A token without its hash. */
 const tokenJson = (tokens: string) => `json_strip_nulls(json_build_object(
@@ -17,18 +17,18 @@ const tokenJson = (tokens: string) => `json_strip_nulls(json_build_object(
                'created_by', ${tokens}.created_by,
                'created_at', utc(${tokens}.created_at)))`
 
-type Creation = { outcome: 'created'; body: string } | { outcome: 'not_staff'; body: null }
+const MANAGED_EVENT = `event as (
+      select events.id, ${managesEvent('events')} as is_managed
+      from events
+      where events.id = :event_id and ${EVENT.exists}
+    )`
 
 /** Stores the hash of a new token. No row: there is no such event. */
 export const createScoreboardToken = actorStatement({
   name: 'create_scoreboard_token',
   params: { event_id: 'integer', id: 'uuid', label: 'text | null', token_hash: 'text' },
-  row: row<Creation>(),
-  with: `event as (
-      select events.id, ${managesEvent('events')} as is_managed
-      from events
-      where events.id = :event_id and ${EVENT.exists}
-    ), created as (
+  columns: bodyIf('created', 'not_staff'),
+  with: `${MANAGED_EVENT}, created as (
       insert into scoreboard_tokens (id, event_id, token_hash, label, created_by)
       select :id, event.id, :token_hash, :label, users.id
       from event
@@ -68,12 +68,8 @@ export const listScoreboardTokens = defineList({
 export const deleteScoreboardToken = actorStatement({
   name: 'delete_scoreboard_token',
   params: { event_id: 'integer', scoreboard_token_id: 'uuid' },
-  row: row<{ outcome: 'deleted' | 'not_staff' | 'no_token' }>(),
-  with: `event as (
-      select events.id, ${managesEvent('events')} as is_managed
-      from events
-      where events.id = :event_id and ${EVENT.exists}
-    ), deleted as (
+  columns: { outcome: oneOf('deleted', 'not_staff', 'no_token') },
+  with: `${MANAGED_EVENT}, deleted as (
       delete from scoreboard_tokens
       using event
       where scoreboard_tokens.id = :scoreboard_token_id and scoreboard_tokens.event_id = event.id
@@ -104,7 +100,7 @@ const TOKENS_EVENT = {
 export const readScoreboardClock = actorStatement({
   name: 'read_scoreboard_clock',
   params: tokenParams,
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select json_strip_nulls(json_build_object(
                ${CLOCK_FIELDS},

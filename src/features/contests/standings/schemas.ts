@@ -2,14 +2,16 @@ import Type from 'typebox'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 import { CONTEST_STATES } from '../../shared/access/contest-times.ts'
 
+const Tries = Type.Integer({
+  description:
+    'Judged submissions up to and including the first accepted one, without `COMPILE_TIME_ERROR` and `INTERNAL_ERROR`.',
+})
+
 export const AttemptStatResponse = ResponseObject(
   {
     user_id: Uuid(),
     problem_id: IntegerId(),
-    attempts: Type.Integer({
-      description:
-        'Judged submissions up to and including the first accepted one, without `COMPILE_TIME_ERROR` and `INTERNAL_ERROR`.',
-    }),
+    attempts: Tries,
     total_attempts: Type.Integer({ description: 'All submissions, pending ones included.' }),
     first_accepted_time: Type.Optional(
       Instant({ description: 'The `submit_time` of the first accepted submission, if any.' }),
@@ -55,26 +57,28 @@ const state = Type.Enum([...CONTEST_STATES], {
 const StandingsCell = ResponseObject(
   {
     problem_id: IntegerId(),
-    tries: Type.Integer({
-      description:
-        'Judged submissions up to and including the first accepted one, without `COMPILE_TIME_ERROR` and `INTERNAL_ERROR`.',
-    }),
+    tries: Tries,
     pending: Type.Integer({ description: 'Submissions without a verdict, or with one that is frozen.' }),
     minutes: Type.Optional(
       Type.Integer({ description: 'Whole minutes from the start to the first accepted submission.' }),
     ),
     score: Type.Optional(Type.Number({ description: 'The best score, with `scoring` `points`.' })),
-    first: Type.Optional(Type.Literal(true, { description: 'The first one who solved the problem.' })),
+    first: Type.Optional(
+      Type.Literal(true, {
+        description: 'The first solution for certain: no submission that was sent earlier is pending.',
+      }),
+    ),
   },
   { title: 'StandingsCell' },
 )
 
 const Ranked = (title: string) => ResponseObject({ id: Uuid(), name: Type.String() }, { title })
 
+const ranked = { user: Type.Optional(Ranked('RankedUser')), team: Type.Optional(Ranked('RankedTeam')) }
+
 const row = {
   rank: Type.Integer({ description: 'The same for rows that are equal; the next rank is then left out.' }),
-  user: Type.Optional(Ranked('RankedUser')),
-  team: Type.Optional(Ranked('RankedTeam')),
+  ...ranked,
   solved: Type.Integer(),
   points: Type.Optional(Type.Number({ description: 'The sum of the best scores, with `scoring` `points`.' })),
   penalty: Type.Integer({
@@ -117,14 +121,7 @@ export const ThawQuery = Type.Object({
   undo: Type.Optional(Type.Boolean({ description: 'Hides again what the last step has revealed.' })),
 })
 
-const ChangedCell = ResponseObject(
-  {
-    user: Type.Optional(Ranked('RankedUser')),
-    team: Type.Optional(Ranked('RankedTeam')),
-    problem_id: IntegerId(),
-  },
-  { title: 'ChangedCell' },
-)
+const ChangedCell = ResponseObject({ ...ranked, problem_id: IntegerId() }, { title: 'ChangedCell' })
 
 export const ThawResponse = ResponseObject(
   {

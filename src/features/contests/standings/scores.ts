@@ -1,14 +1,8 @@
-/** Microseconds since 1970, as the outcomes of a cell keep the submit time. */
-const submittedAt = (submission: string) =>
-  `(extract(epoch from ${submission}.submit_time) * 1000000)::bigint`
-
-/**
- * SQL: the outcomes of a cell, from a group of its submissions. `id` is the column of their ids.
- */
-export const outcomesOf = (submissions: string, id = 'id') =>
-  `jsonb_object_agg(${submissions}.${id}::text, case when ${submissions}.score is null
-               then jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status)
-               else jsonb_build_array(${submittedAt(submissions)}, ${submissions}.status, ${submissions}.score) end)`
+/** SQL: the outcomes of a cell, from a group of its submissions. */
+const outcomesOf = (submissions: string) =>
+  `jsonb_object_agg(${submissions}.id::text, case when ${submissions}.score is null
+               then jsonb_build_array(microseconds(${submissions}.submit_time), ${submissions}.status)
+               else jsonb_build_array(microseconds(${submissions}.submit_time), ${submissions}.status, ${submissions}.score) end)`
 
 /**
  * Part of a statement: merges each submission of the CTE `submissions` into its cell of the

@@ -19,16 +19,18 @@ export const IS_LIVE = ofEvent(
   `events.freeze_time is not null and events.thawed_at is null and ${seesLive('events')}`,
 )
 
-/** SQL: a value of a cell for the actor: as it is, or in a frozen contest as it is shown (P23). */
-export const shownOf = (live: string, shown: string) =>
-  `case when event_scores.frozen_from is null or ${seesLive('events')} then ${live} else ${shown} end`
-
 /**
  * Those who see hidden problems, and the others; each where frozen submissions are shown or not.
  */
 export const AUDIENCE_OF_STANDINGS = `concat_ws(' ', ${ofEvent(
   `case when ${seesAllOf('events')} then 'all' else 'shown' end`,
 )}, case when ${IS_LIVE} then 'live' end)`
+
+/** What the readers of an audience of `AUDIENCE_OF_STANDINGS` see. */
+export const readAttemptsAudience = (audience: string) => ({
+  seesHidden: audience.startsWith('all'),
+  is_live: audience.endsWith('live'),
+})
 
 const isForParticipants = `events.scoreboard = 'participants' and :actor_role <> 1
           and not ${managesEvent('events')} and not ${takesPartIn('events')}`

@@ -1,26 +1,23 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { oneOf, type RowOf } from '../../../db/statement.ts'
 import { contestState, lastEnd } from '../../shared/access/contest-times.ts'
 import { managesEvent } from '../../shared/access/events.ts'
 import { IS_RANKED_PROBLEM } from './ranks.ts'
-import type { RankedBy } from './shown.ts'
-import { ROW_ORDER, standingsTable } from './table.ts'
 
-export type ThawRefusal = 'not_staff' | 'not_frozen' | 'not_ended'
+const REFUSALS = ['not_staff', 'not_frozen', 'not_ended'] as const
+
+export type ThawRefusal = (typeof REFUSALS)[number]
 
 /** What staff may do with the standings; `freeze_time` is the first time of a frozen submission. */
-export type ThawState = {
-  refusal: ThawRefusal | null
-  freeze_time: string
-  is_thawed: boolean
-  ranks_teams: boolean
-}
+const stateColumns = { freeze_time: 'text', is_thawed: 'boolean', ranks_teams: 'boolean' } as const
+
+export type ThawState = RowOf<typeof stateColumns>
 
 /** After `lockManagedEvent`. */
 export const readThawState = actorStatement({
   name: 'read_thaw_state',
   params: { event_id: 'integer' },
-  row: row<ThawState>(),
+  columns: [{ refusal: 'null', ...stateColumns }, { refusal: oneOf(...REFUSALS) }],
   select: `
       select case
                when not ${managesEvent('events')} then 'not_staff'
@@ -44,72 +41,34 @@ export const setThawed = actorStatement({
   select: 'select',
 })
 
-/** The cells that were revealed or hidden again: of a user, or of a team's members. */
-export type ChangedCell = { cell: string; problem_id: number; user_ids: string[] }
-
-/** A frozen cell of a row, or of the members of a row that is a team. */
-const frozenCells = (by: RankedBy) => `
-        select columns.problem_id, columns.number, event_scores.user_id
-        from event_scores
-        join columns on columns.problem_id = event_scores.problem_id
-        ${
-          by === 'team'
-            ? `join event_participants on event_participants.event_id = event_scores.event_id
-          and event_participants.user_id = event_scores.user_id and event_participants.team_id = ranked.id`
-            : ''
-        }
-        where event_scores.event_id = :event_id and event_scores.frozen_from is not null
-          ${by === 'user' ? 'and event_scores.user_id = ranked.id' : ''}`
-
-const REVERSED = ROW_ORDER.split(', ')
-  .map((column) => `${column} desc`)
-  .join(', ')
-
-/** Reveals the first frozen cell of the last row that has one. No row: no cell is frozen. */
-const revealNext = (by: RankedBy) =>
-  actorStatement({
-    name: `reveal_next_of_${by}`,
-    params: { event_id: 'integer' },
-    row: row<ChangedCell>(),
-    with: `${standingsTable(by, 'false')}, last_row as (
-      select ranked.*
-      from ranked
-      where exists (${frozenCells(by)})
-      order by ${REVERSED}
-      limit 1
-    ), next_cell as (
-      select ranked.id, ranked.name, frozen.problem_id
-      from last_row as ranked
-      cross join lateral (${frozenCells(by)}
-        order by columns.number
-        limit 1) as frozen
-    ), revealed as (
+/** Reveals the frozen cell of a user, or of the members of a team, at a problem. */
+export const revealCell = actorStatement({
+  name: 'reveal_cell',
+  params: { event_id: 'integer', owner_id: 'uuid', problem_id: 'integer' },
+  columns: { user_ids: 'text[]' },
+  with: `revealed as (
       insert into event_reveals (event_id, user_id, problem_id, step)
-      select :event_id, frozen.user_id, next_cell.problem_id, (
+      select event_scores.event_id, event_scores.user_id, event_scores.problem_id, (
                select coalesce(max(event_reveals.step), 0) + 1
                from event_reveals
                where event_reveals.event_id = :event_id)
-      from next_cell
-      join last_row as ranked on true
-      cross join lateral (${frozenCells(by)}) as frozen
-      where frozen.problem_id = next_cell.problem_id and ${ACTOR_EXISTS}
+      from event_scores
+      where event_scores.event_id = :event_id and event_scores.problem_id = :problem_id
+        and event_scores.frozen_from is not null and ${ACTOR_EXISTS}
+        and (event_scores.user_id = :owner_id or event_scores.user_id = any (array(
+          select event_participants.user_id
+          from event_participants
+          where event_participants.event_id = :event_id and event_participants.team_id = :owner_id)))
       returning event_reveals.user_id
     )`,
-    select: `
-      select json_build_object('${by}', json_build_object('id', next_cell.id, 'name', next_cell.name),
-               'problem_id', next_cell.problem_id)::text as cell,
-             next_cell.problem_id, array(select revealed.user_id::text from revealed) as user_ids
-      from next_cell`,
-  })
-
-export const revealNextOfUser = revealNext('user')
-export const revealNextOfTeam = revealNext('team')
+  select: 'select array(select revealed.user_id::text from revealed) as user_ids',
+})
 
 /** Hides again what the last step revealed. No row: there was no step. */
 export const hideLast = actorStatement({
   name: 'hide_last',
   params: { event_id: 'integer' },
-  row: row<ChangedCell>(),
+  columns: { cell: 'text', problem_id: 'integer', user_ids: 'text[]' },
   with: `hidden as (
       delete from event_reveals
       where event_reveals.event_id = :event_id and ${ACTOR_EXISTS} and event_reveals.step = (
@@ -117,11 +76,10 @@ export const hideLast = actorStatement({
       returning event_reveals.*
     )`,
   select: `
-      select case when teams.id is null
-               then json_build_object('user', json_build_object('id', users.id, 'name', users.name),
-                      'problem_id', hidden.problem_id)
-               else json_build_object('team', json_build_object('id', teams.id, 'name', teams.name),
-                      'problem_id', hidden.problem_id) end::text as cell,
+      select json_build_object(
+               case when teams.id is null then 'user' else 'team' end,
+               json_build_object('id', coalesce(teams.id, users.id), 'name', coalesce(teams.name, users.name)),
+               'problem_id', hidden.problem_id)::text as cell,
              hidden.problem_id, array(select other.user_id::text from hidden as other) as user_ids
       from hidden
       join users on users.id = hidden.user_id
@@ -132,27 +90,6 @@ export const hideLast = actorStatement({
       limit 1`,
 })
 
-/** Counts cells of one problem again; a trigger counts. Locked in the order of their keys. */
-export const recountCellsOf = actorStatement({
-  name: 'recount_cells_of',
-  params: { event_id: 'integer', problem_id: 'integer', user_ids: 'uuid[]' },
-  with: `locked as (
-      select event_scores.user_id
-      from event_scores
-      where event_scores.event_id = :event_id and event_scores.problem_id = :problem_id
-        and event_scores.user_id = any (:user_ids) and ${ACTOR_EXISTS}
-      order by event_scores.user_id
-      for update
-    ), recounted as (
-      update event_scores
-      set outcomes = event_scores.outcomes
-      from locked
-      where event_scores.event_id = :event_id and event_scores.problem_id = :problem_id
-        and event_scores.user_id = locked.user_id
-    )`,
-  select: 'select',
-})
-
 /**
  * The state of a contest, and how many steps thaw it: one for each frozen cell of a row, and one
  * more.
@@ -160,7 +97,7 @@ export const recountCellsOf = actorStatement({
 export const readThaw = actorStatement({
   name: 'read_thaw',
   params: { event_id: 'integer' },
-  row: row<{ state: string; steps_left: number }>(),
+  columns: { state: 'text', steps_left: 'integer' },
   select: `
       select ${contestState('events')} as state,
              case when events.thawed_at is not null then 0 else 1 + (

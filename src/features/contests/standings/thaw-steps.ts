@@ -1,7 +1,9 @@
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError, type Refusal } from '../../../http/routing/errors.ts'
 import { found } from '../../../http/routing/responses.ts'
-import { recountCells } from '../events/change-sql.ts'
+import { nextReveal } from '../../../standings/thaw.ts'
+import { recountCells, recountCellsOf } from '../events/change-sql.ts'
+import { readTableOnce } from './read-table.ts'
 import * as sql from './thaw-sql.ts'
 
 /** What changed: nothing if all cells did. */
@@ -18,10 +20,24 @@ export async function thaw(tx: ActorDatabase, event_id: number): Promise<Step> {
 /** Reveals the next cell. Where no cell is frozen any more, everything is thawed. */
 export async function revealStep(tx: ActorDatabase, event_id: number): Promise<Step> {
   const contest = await readContest(tx, event_id)
-  const reveal = contest.ranks_teams ? sql.revealNextOfTeam : sql.revealNextOfUser
-  const [cell] = contest.is_thawed ? [] : await tx.query(reveal, { event_id })
-  if (cell === undefined) return thawAll(tx, event_id, contest)
-  return { revealed: await recount(tx, event_id, cell) }
+  const next = contest.is_thawed ? undefined : await findNext(tx, event_id, contest)
+  if (next === undefined) return thawAll(tx, event_id, contest)
+  const { by, owner, problem_id } = next
+  const { user_ids } = found(
+    await tx.query(sql.revealCell, { event_id, owner_id: owner.id, problem_id }),
+    'event',
+  )
+  await tx.query(recountCellsOf, { event_id, problem_id, user_ids })
+  return { revealed: { [by]: owner, problem_id } }
+}
+
+/** The cell that is revealed next, in the standings as they are shown. */
+async function findNext(tx: ActorDatabase, event_id: number, { ranks_teams }: sql.ThawState) {
+  const by = ranks_teams ? 'team' : 'user'
+  const { table } = await readTableOnce(tx, by, { event_id, is_live: false })
+  const standings = await table.standings()
+  const next = nextReveal(standings)
+  return next && { by, ...next }
 }
 
 /** Takes the last step or the thaw back. Throws NOTHING_REVEALED too. */
@@ -34,7 +50,9 @@ export async function hideStep(tx: ActorDatabase, event_id: number): Promise<Ste
   const [cell] = await tx.query(sql.hideLast, { event_id })
   if (cell === undefined)
     throw new AppError('NOTHING_REVEALED', 'No step has revealed anything: there is nothing to take back')
-  return { hidden: await recount(tx, event_id, cell) }
+  const { problem_id, user_ids } = cell
+  await tx.query(recountCellsOf, { event_id, problem_id, user_ids })
+  return { hidden: JSON.parse(cell.cell) }
 }
 
 async function readContest(tx: ActorDatabase, event_id: number): Promise<sql.ThawState> {
@@ -63,10 +81,4 @@ async function setThawed(
 ): Promise<void> {
   await tx.query(sql.setThawed, { event_id, thawed })
   await tx.query(recountCells, { event_id, since: freeze_time })
-}
-
-async function recount(tx: ActorDatabase, event_id: number, changed: sql.ChangedCell): Promise<unknown> {
-  const { cell, problem_id, user_ids } = changed
-  await tx.query(sql.recountCellsOf, { event_id, problem_id, user_ids })
-  return JSON.parse(cell)
 }

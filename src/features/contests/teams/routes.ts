@@ -1,14 +1,45 @@
+import Type from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, messageBody, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { MessageResponse } from '../../../http/routing/schema.ts'
+import {
+  Filled,
+  IntegerId,
+  MessageResponse,
+  Nullable,
+  OptionalBody,
+  ResponseObject,
+  Uuid,
+} from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import { notAParticipant } from '../../shared/access/refusals.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import * as schemas from './schemas.ts'
+import { UserResponse } from '../../shared/records/users.ts'
 import * as sql from './sql.ts'
+
+const team = { id: Uuid(), event_id: IntegerId(), name: Type.String() }
+
+const TeamListedResponse = ResponseObject(team, { title: 'ListedTeam' })
+
+const TeamResponse = ResponseObject({ ...team, members: Type.Array(UserResponse) }, { title: 'Team' })
+
+const TeamCreatedResponse = ResponseObject(
+  { message: Type.String(), team_id: Uuid() },
+  { title: 'CreatedTeam' },
+)
+
+const teamCreation = ({ nameCharacters }: Config['sizes']) =>
+  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'TeamBody' })
+
+/** Absent, `{}`, or the id of another user from an admin (D3, D36). */
+const JoinBody = OptionalBody(
+  {
+    user_id: Nullable(Uuid(), { description: 'The user who joins, if an admin asks; else the caller.' }),
+  },
+  { title: 'JoinBody' },
+)
 
 /** The specification's Teams table, for events that have teams (D36). */
 export function teamRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -20,7 +51,7 @@ function readingRoutes() {
     defineListRoute('listTeams', '/v1/events/:event_id/teams', {
       policy: 'user',
       list: sql.listTeams,
-      item: schemas.TeamListedResponse,
+      item: TeamListedResponse,
       refusals: ['NOT_A_TEAM_EVENT'],
       check: async ({ db, params }) => {
         const { outcome } = found(await db.query(sql.readTeamEvent, params), 'event')
@@ -29,13 +60,13 @@ function readingRoutes() {
     }),
     defineRoute('readOwnTeam', 'GET /v1/events/:event_id/teams/me', {
       policy: 'user',
-      responses: { 200: schemas.TeamResponse },
+      responses: { 200: TeamResponse },
       refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readOwnTeam, params)),
     }),
     defineRoute('readTeam', 'GET /v1/events/:event_id/teams/:team_id', {
       policy: 'user',
-      responses: { 200: schemas.TeamResponse },
+      responses: { 200: TeamResponse },
       refusals: ['NOT_A_TEAM_EVENT'],
       handler: async ({ db, params }) => teamResponse(await db.query(sql.readTeam, params)),
     }),
@@ -46,8 +77,8 @@ function writingRoutes(sizes: Config['sizes']) {
   return [
     defineRoute('createTeam', 'POST /v1/events/:event_id/teams', {
       policy: 'user',
-      body: schemas.teamCreation(sizes),
-      responses: { 201: schemas.TeamCreatedResponse },
+      body: teamCreation(sizes),
+      responses: { 201: TeamCreatedResponse },
       refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
@@ -59,7 +90,7 @@ function writingRoutes(sizes: Config['sizes']) {
     }),
     defineRoute('joinTeam', 'POST /v1/events/:event_id/teams/:team_id/join', {
       policy: 'user',
-      body: schemas.JoinBody,
+      body: JoinBody,
       responses: { 201: MessageResponse },
       refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {

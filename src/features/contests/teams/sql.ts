@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { bodyIf, oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { admitsByActor, isListed, isOpenTo, managesEvent } from '../../shared/access/events.ts'
@@ -28,14 +28,14 @@ export const listTeams = defineList({
 export const readTeamEvent = actorStatement({
   name: 'read_team_event',
   params: { event_id: 'integer' },
-  row: row<{ outcome: 'has_teams' | 'no_teams' }>(),
+  columns: { outcome: oneOf('has_teams', 'no_teams') },
   select: `
       select case when events.teams then 'has_teams' else 'no_teams' end as outcome
       from events
       where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')}`,
 })
 
-type ReadTeam = { outcome: 'found'; body: string } | { outcome: 'no_teams' | 'no_team'; body: null }
+const teamColumns = bodyIf('found', 'no_teams', 'no_team')
 
 const readTeamSelect = (team: string) => `
       select case
@@ -52,7 +52,7 @@ const readTeamSelect = (team: string) => `
 export const readTeam = actorStatement({
   name: 'read_team',
   params: { event_id: 'integer', team_id: 'uuid' },
-  row: row<ReadTeam>(),
+  columns: teamColumns,
   select: readTeamSelect(`
         select ${teamJson} as body
         from teams
@@ -63,7 +63,7 @@ export const readTeam = actorStatement({
 export const readOwnTeam = actorStatement({
   name: 'read_own_team',
   params: { event_id: 'integer' },
-  row: row<ReadTeam>(),
+  columns: teamColumns,
   select: readTeamSelect(`
         select ${teamJson} as body
         from event_participants
@@ -102,46 +102,38 @@ const eventAndAccount = (account: string) => `event as (
       where users.id = ${account} and users.deleted_at is null
     )`
 
-const IS_BARRED = 'exists (select from account where not account.is_admitted)'
+const joiningOutcome = (refusal = '') => `
+      select case
+               when not event.teams then 'no_teams'
+               when exists (select from account where not account.is_admitted) then 'not_admitted'
+               ${refusal}
+               when not exists (select from account) then 'no_user'
+               when exists (select from joined) then 'joined'
+               else 'already_on_team'
+             end as outcome
+      from event`
 
 /** The caller becomes the first member. No row: there is no such event. */
 export const createTeam = actorStatement({
   name: 'create_team',
   params: { event_id: 'integer', id: 'uuid', name: 'text' },
-  row: row<{ outcome: 'joined' | 'no_teams' | 'not_admitted' | 'no_user' | 'already_on_team' }>(),
+  columns: { outcome: oneOf('joined', 'no_teams', 'not_admitted', 'no_user', 'already_on_team') },
   with: `${eventAndAccount(':actor')}, joined as (${membership('(select :id as id) as team')}
     ), made as (
       insert into teams (id, event_id, name)
       select joined.team_id, joined.event_id, :name from joined
     )`,
-  select: `
-      select case
-               when not event.teams then 'no_teams'
-               when ${IS_BARRED} then 'not_admitted'
-               when not exists (select from account) then 'no_user'
-               when exists (select from joined) then 'joined'
-               else 'already_on_team'
-             end as outcome
-      from event`,
+  select: joiningOutcome(),
 })
 
 /** No row: there is no such event. */
 export const joinTeam = actorStatement({
   name: 'join_team',
   params: { event_id: 'integer', team_id: 'uuid', user_id: 'uuid' },
-  row: row<{ outcome: 'joined' | 'no_teams' | 'not_admitted' | 'no_team' | 'no_user' | 'already_on_team' }>(),
+  columns: { outcome: oneOf('joined', 'no_teams', 'not_admitted', 'no_team', 'no_user', 'already_on_team') },
   with: `${eventAndAccount(':user_id')}, team as (
       select teams.id from teams where teams.event_id = :event_id and teams.id = :team_id
     ), joined as (${membership('team')}
     )`,
-  select: `
-      select case
-               when not event.teams then 'no_teams'
-               when ${IS_BARRED} then 'not_admitted'
-               when not exists (select from team) then 'no_team'
-               when not exists (select from account) then 'no_user'
-               when exists (select from joined) then 'joined'
-               else 'already_on_team'
-             end as outcome
-      from event`,
+  select: joiningOutcome(`when not exists (select from team) then 'no_team'`),
 })

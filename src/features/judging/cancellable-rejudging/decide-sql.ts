@@ -1,8 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { oneOf, type RowOf } from '../../../db/statement.ts'
 import { scoredFrom } from '../../contests/standings/scores.ts'
 import { keptFrom, verdictColumns } from '../submissions/verdict-sql.ts'
-import { RANKS_MOVED, ranksJson } from './ranks-sql.ts'
 import { MANAGES_DECISION, outcomeOf } from './sql.ts'
 
 /**
@@ -12,7 +11,7 @@ import { MANAGES_DECISION, outcomeOf } from './sql.ts'
 export const lockDecision = actorStatement({
   name: 'lock_rejudging_decision',
   params: { decision_id: 'uuid' },
-  row: row<{ state: 'OPEN' | 'APPLIED' | 'CANCELLED' }>(),
+  columns: { state: oneOf('OPEN', 'APPLIED', 'CANCELLED') },
   with: `locked as materialized (
       select decision.state
       from rejudging_decisions as decision
@@ -26,7 +25,7 @@ export const lockDecision = actorStatement({
 export const findPending = actorStatement({
   name: 'find_pending_of_rejudging',
   params: { decision_id: 'uuid' },
-  row: row<{ id: string }>(),
+  columns: { id: 'text' },
   select: `
       select shadow_judgings.id::text
       from rejudging_items as items
@@ -54,7 +53,7 @@ const columnOfShadow = (column: string) =>
 export const applyBatch = actorStatement({
   name: 'apply_rejudging_batch',
   params: { decision_id: 'uuid', after: 'uuid' },
-  row: row<{ last_id: string | null }>(),
+  columns: { last_id: 'text | null' },
   with: `items as materialized (
       select items.*
       from rejudging_items as items
@@ -100,17 +99,36 @@ const CHANGED = `from rejudging_items as items
       join submissions on submissions.id = items.submission_id
       where items.decision_id = :decision_id and items.outcome = 'CHANGED' and ${ACTOR_EXISTS}`
 
-/** Keeps the ranks that the applied verdicts change. Before `finishApplying` changes the cells. */
+const resultColumns = {
+  submission_id: 'text',
+  event_id: 'integer',
+  user_id: 'text',
+  problem_id: 'integer',
+  status: 'text',
+  score: 'float8 | null',
+} as const
+
+/** A submission of a contest, and the result that it would get. */
+export type NewResult = RowOf<typeof resultColumns>
+
+/** The new results of the submissions that the batches changed in contests. */
+export const listNewResults = actorStatement({
+  name: 'list_new_results_of_rejudging',
+  params: { decision_id: 'uuid' },
+  columns: resultColumns,
+  select: `
+      select submissions.id::text as submission_id, submissions.event_id, submissions.user_id::text, submissions.problem_id,
+             submissions.status, submissions.score::float8 as score
+      ${CHANGED} and submissions.event_id is not null`,
+})
+
+/** Keeps the ranks that the applied verdicts change. */
 export const keepRanks = actorStatement({
   name: 'keep_ranks_of_rejudging',
-  params: { decision_id: 'uuid' },
-  with: `changed as materialized (
-      select submissions.id as submission_id, submissions.event_id, submissions.user_id, submissions.problem_id,
-             submissions.submit_time, submissions.status, submissions.score
-      ${CHANGED}
-    ), ${RANKS_MOVED}, kept as (
+  params: { decision_id: 'uuid', rank_changes: 'json' },
+  with: `kept as (
       update rejudging_decisions
-      set rank_changes = ${ranksJson}
+      set rank_changes = :rank_changes
       where rejudging_decisions.id = :decision_id and ${ACTOR_EXISTS}
     )`,
   select: 'select',
@@ -120,7 +138,7 @@ export const keepRanks = actorStatement({
 export const finishApplying = actorStatement({
   name: 'finish_applying_rejudging',
   params: { decision_id: 'uuid' },
-  row: row<{ id: string }>(),
+  columns: { id: 'uuid' },
   with: `applied as materialized (
       select submissions.*
       ${CHANGED}
@@ -150,7 +168,7 @@ export const finishApplying = actorStatement({
 export const cancelDecision = actorStatement({
   name: 'cancel_rejudging_decision',
   params: { decision_id: 'uuid' },
-  row: row<{ id: string }>(),
+  columns: { id: 'uuid' },
   with: `pending as materialized (
       select shadow_judgings.id
       from rejudging_items as items

@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, type Values } from '../../../db/statement.ts'
+import { oneOf, type RowOf, type Values } from '../../../db/statement.ts'
 import { managesEvent } from '../../shared/access/events.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
 
@@ -21,26 +21,24 @@ export type Filters = Values<typeof filterParams>
 
 export type Filter = keyof Filters
 
-const conditions: Readonly<Record<Filter, string>> = {
-  event_id: 'submissions.event_id = :event_id',
-  problem_id: 'submissions.problem_id = :problem_id',
-  language_id: 'submissions.language_id = :language_id',
-  status: 'submissions.status = :status',
-  user_id: 'submissions.user_id = :user_id',
-  submission_ids: 'submissions.id = any (:submission_ids)',
-}
+export const decisionFilters = Object.keys(filterParams) as readonly Filter[]
 
-const decisionFilters = Object.keys(conditions) as readonly Filter[]
+const conditionOf = (filter: Filter) =>
+  filter === 'submission_ids'
+    ? 'submissions.id = any (:submission_ids)'
+    : `submissions.${filter} = :${filter}`
 
 /** The filters that have a value. */
 export const filtersOf = (values: Filters) =>
   decisionFilters.filter((name) => (values[name] ?? null) !== null)
 
 /** What became of a request, with the numbers that its refusal needs. */
-export type Requested = {
-  outcome: 'created' | 'no_event' | 'not_staff' | 'too_many' | 'too_large' | 'none'
-  total: number
-}
+const requestedColumns = {
+  outcome: oneOf('created', 'no_event', 'not_staff', 'too_many', 'too_large', 'none'),
+  total: 'integer',
+} as const
+
+export type Requested = RowOf<typeof requestedColumns>
 
 const IS_JUDGED_AGAIN = `matching.status <> 'PENDING' and not matching.is_deleted`
 
@@ -57,7 +55,7 @@ export function createDecision(filters: readonly Filter[]) {
   return actorStatement({
     name: `open_rejudging_${names}`,
     params: { id: 'uuid', reason: 'text | null', ...filterParams },
-    row: row<Requested>(),
+    columns: requestedColumns,
     with: `staff as (
       ${
         isOfEvent
@@ -71,7 +69,7 @@ export function createDecision(filters: readonly Filter[]) {
              octet_length(submissions.source_code) as bytes
       from submissions
       join problems on problems.id = submissions.problem_id
-      where ${filters.map((filter) => conditions[filter]).join(' and ')}
+      where ${filters.map(conditionOf).join(' and ')}
         and (select staff.is_allowed from staff) and ${ACTOR_EXISTS}
     ), counted as materialized (
       select (count(*) filter (where ${IS_JUDGED_AGAIN}))::integer as total,
@@ -94,7 +92,7 @@ export function createDecision(filters: readonly Filter[]) {
       cross join matching
       join submissions on submissions.id = matching.id
       where ${IS_JUDGED_AGAIN}
-    ), ${shadowsCreatedFrom('programs', ':actor')}, items as (
+    ), ${shadowsCreatedFrom()}, items as (
       insert into rejudging_items (
         decision_id, submission_id, shadow_judging_id, attempt, verdict_attempt, judged_at, status, score)
       select decision.id, programs.submission_id, programs.id, programs.attempt, programs.verdict_attempt,

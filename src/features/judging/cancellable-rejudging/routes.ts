@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
@@ -7,8 +8,10 @@ import { NIL_UUID } from '../../../http/routing/tokens.ts'
 import { choose, defineChoiceRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import * as decide from './decide-sql.ts'
+import { readRankChanges } from './rank-changes.ts'
 import {
   createDecision,
+  decisionFilters,
   filtersOf,
   MOST_PROGRAM_BYTES,
   MOST_SUBMISSIONS,
@@ -34,8 +37,7 @@ function requestRoute({ config, wakeRelay }: DecisionDependencies) {
     handler: async ({ db, body }) => {
       const filters = filtersOf(body)
       if (filters.length === 0) {
-        const names = 'event_id, problem_id, language_id, status, user_id, submission_ids'
-        throw new AppError('VALIDATION', `At least one of ${names} is required`)
+        throw new AppError('VALIDATION', `At least one of ${decisionFilters.join(', ')} is required`)
       }
       const id = uuidv7()
       const values = { ...body, id, reason: body.reason }
@@ -109,10 +111,15 @@ function decidingRoutes({ wakeRelay }: DecisionDependencies) {
       handler: async ({ db, params }) =>
         ok(
           await decideOnce(db, params, async (tx) => {
-            await requireJudged(tx, params)
+            if ((await tx.query(decide.findPending, params)).length > 0) {
+              const advice = 'wait for them, or cancel the rejudging'
+              throw new AppError('REJUDGING_PENDING', `Judgings are pending: ${advice}`)
+            }
             let after: string | null = NIL_UUID
             while (after !== null) after = await applyAfter(tx, params, after)
-            await tx.query(decide.keepRanks, params)
+            // Before the standings change.
+            const changes = await readRankChanges(tx, await tx.query(decide.listNewResults, params))
+            await tx.query(decide.keepRanks, { ...params, rank_changes: JSON.stringify(changes) })
             await tx.query(decide.finishApplying, params)
           }),
         ),
@@ -134,9 +141,18 @@ interface DecisionId {
   readonly decision_id: string
 }
 
+/** A decision as JSON; of an open one, the ranks that it would change are counted now. */
 async function read(db: ActorDatabase, id: DecisionId): Promise<string> {
-  return found(await db.query(sql.readDecision, id), 'rejudging').body
+  const { body } = found(await db.query(sql.readDecision, id), 'rejudging')
+  const decision: Decision = JSON.parse(body)
+  if (decision.state !== 'OPEN') return body
+  const results = decision.changes.flatMap(({ event_id, to_status, to_score = null, ...submission }) =>
+    event_id === undefined ? [] : { ...submission, event_id, status: to_status, score: to_score },
+  )
+  return JSON.stringify({ ...decision, rank_changes: await readRankChanges(db, results) })
 }
+
+type Decision = Static<typeof schemas.DecisionResponse>
 
 /** Decides in one transaction; returns the rejudging. Throws NOT_FOUND and REJUDGING_DECIDED. */
 function decideOnce(db: ActorDatabase, id: DecisionId, work: (tx: ActorDatabase) => Promise<unknown>) {
@@ -149,11 +165,6 @@ function decideOnce(db: ActorDatabase, id: DecisionId, work: (tx: ActorDatabase)
     await work(tx)
     return read(tx, id)
   })
-}
-
-async function requireJudged(tx: ActorDatabase, id: DecisionId): Promise<void> {
-  if ((await tx.query(decide.findPending, id)).length === 0) return
-  throw new AppError('REJUDGING_PENDING', 'Judgings are pending: wait for them, or cancel the rejudging')
 }
 
 /** The last id of the batch; null: there was none. */

@@ -13,8 +13,6 @@ export const DecisionsQuery = Type.Object({
   ),
 })
 
-const REASON_CHARACTERS = 1000
-
 /** Body of `POST /v1/rejudgings`: at least one filter; a submission must match all of them. */
 export const decisionCreation = (extraStatuses: readonly string[]) =>
   Type.Object(
@@ -29,7 +27,7 @@ export const decisionCreation = (extraStatuses: readonly string[]) =>
       ),
       user_id: Nullable(Uuid()),
       submission_ids: Nullable(Type.Array(Uuid(), { minItems: 1, maxItems: 1000 })),
-      reason: Nullable(Written({ maxLength: REASON_CHARACTERS, description: 'For the history.' })),
+      reason: Nullable(Written({ maxLength: 1000, description: 'For the history.' })),
     },
     { title: 'RejudgingDecisionBody' },
   )

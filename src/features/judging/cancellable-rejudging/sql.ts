@@ -1,10 +1,8 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf, joinedText } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { managesEvent } from '../../shared/access/events.ts'
-import { RANKS_MOVED, ranksJson } from './ranks-sql.ts'
 import { MOST_PENDING } from './schemas.ts'
 
 /** The actor may read and decide: an admin, or staff of the contest of the decision. */
@@ -70,7 +68,7 @@ export const listEventDecisions = defineList({
 export const readStaff = actorStatement({
   name: 'read_staff_of_event',
   params: { event_id: 'integer' },
-  row: row<{ is_staff: boolean }>(),
+  columns: { is_staff: 'boolean' },
   select: `
       select ${managesEvent('events')} as is_staff
       from events
@@ -117,12 +115,13 @@ const pendingJson = `select json_agg(json_build_object(
 
 /**
  * A decision with what it would change, or has changed. An open one is compared with the present
- * verdicts. A cancelled one keeps its finished shadow judgings, and changes nothing.
+ * verdicts, and has no `rank_changes` yet. A cancelled one keeps its finished shadow judgings, and
+ * changes nothing.
  */
 export const readDecision = actorStatement({
   name: 'read_rejudging_decision',
   params: { decision_id: 'uuid' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `decision as materialized (
       select decision.*
       from rejudging_decisions as decision
@@ -142,7 +141,7 @@ export const readDecision = actorStatement({
       left join shadow_judgings as shadows on shadows.id = items.shadow_judging_id
     ), changed as materialized (
       select judged.* from judged where judged.outcome = 'CHANGED'
-    ), ${RANKS_MOVED}`,
+    )`,
   select: `
       select ${joinedText(
         `json_strip_nulls(json_build_object(${decisionFields}, 'submission_ids', decision.submission_ids))`,
@@ -150,7 +149,7 @@ export const readDecision = actorStatement({
         `json_strip_nulls(json_build_object(
                'changes', coalesce((${changesJson}), '[]'),
                'left_out_submissions', coalesce((${leftOutJson}), '[]'),
-               'rank_changes', case when decision.state = 'OPEN' then ${ranksJson} else decision.rank_changes end,
+               'rank_changes', decision.rank_changes,
                'pending_judgings', case when decision.state = 'OPEN' then coalesce((${pendingJson}), '[]') end))`,
       )} as body
       from decision`,

@@ -30,8 +30,8 @@ export function rejudgeRoutes({ wakeRelay }: RejudgeDependencies) {
         // A short rejudging ends with this batch; `startRejudging` continues a long one.
         const [batch] = await db.query(sql.queueBatch(filters), { ...body, id })
         if (batch !== undefined && batch.queued > 0) wakeRelay()
-        const [rejudging] = await db.query(sql.readRejudging, { rejudging_id: id })
-        const { status, body: text } = found(rejudging === undefined ? [] : [rejudging], 'rejudging')
+        const rows = await db.query(sql.readRejudging, { rejudging_id: id })
+        const { status, body: text } = found(rows, 'rejudging')
         if (status === 'QUEUED') return ok(text)
         return { ...ok(text), status: 202, headers: { location: `/v1/admin/rejudgings/${id}` } }
       },

@@ -1,6 +1,6 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
-import { compile, row, statement, type Values } from '../../../db/statement.ts'
+import { compile, oneOf, type RowOf, shapesOf, statement, type Values } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { queuedFrom } from '../../../queue/outbox.ts'
@@ -20,13 +20,7 @@ export type RejudgeIds = Values<typeof idParams>
 
 export type RejudgeFilter = keyof RejudgeIds
 
-export const rejudgeFilters: readonly RejudgeFilter[] = [
-  'submission_id',
-  'problem_id',
-  'event_id',
-  'language_id',
-  'user_id',
-]
+export const rejudgeFilters = Object.keys(idParams) as readonly RejudgeFilter[]
 
 /** The filters that have an id. */
 export const filtersOf = (ids: RejudgeIds) => rejudgeFilters.filter((name) => (ids[name] ?? null) !== null)
@@ -35,7 +29,6 @@ const columnOf = (filter: RejudgeFilter) => (filter === 'submission_id' ? 'id' :
 
 const recordOf = (filter: RejudgeFilter) => filter.replace('_id', '')
 
-/** For names of statements. */
 const namesOf = (filters: readonly RejudgeFilter[]) => filters.map(recordOf).join('_')
 
 /** Judges cannot read the tests of a deleted problem: its submissions do not match. */
@@ -49,7 +42,7 @@ export const findMissing = (filters: readonly RejudgeFilter[]) =>
   actorStatement({
     name: `missing_${namesOf(filters)}`,
     params: idParams,
-    row: row<{ missing: string }>(),
+    columns: { missing: 'text' },
     select: filters
       .map(
         (filter) => `
@@ -64,7 +57,7 @@ export const createRejudging = (filters: readonly RejudgeFilter[]) =>
   actorStatement({
     name: `create_rejudging_${namesOf(filters)}`,
     params: { id: 'uuid', ...idParams },
-    row: row<{ id: string }>(),
+    columns: { id: 'text' },
     with: `created as (
       insert into rejudgings (id, requested_by, ${filters.join(', ')}, total)
       select :id, :actor, ${filters.map((filter) => `:${filter}`).join(', ')}, (
@@ -80,7 +73,7 @@ export const createRejudging = (filters: readonly RejudgeFilter[]) =>
 export const findQueueing = actorStatement({
   name: 'find_queueing_rejudging',
   params: idParams,
-  row: row<{ id: string }>(),
+  columns: { id: 'text' },
   select: `
       select rejudgings.id::text
       from rejudgings
@@ -91,14 +84,10 @@ export const findQueueing = actorStatement({
 /** The requests that are being queued, with their ids, the oldest first. */
 export const findUnfinished = statement({
   name: 'find_unfinished_rejudging',
-  row: row<{
-    id: string
-    submission_id: string | null
-    problem_id: number | null
-    event_id: number | null
-    language_id: string | null
-    user_id: string | null
-  }>(),
+  columns: {
+    ...{ id: 'uuid', submission_id: 'uuid | null', problem_id: 'integer | null' },
+    ...{ event_id: 'integer | null', language_id: 'uuid | null', user_id: 'uuid | null' },
+  },
   sql: `select rejudgings.id, ${rejudgeFilters.map((name) => `rejudgings.${name}`).join(', ')}
         from rejudgings
         where rejudgings.status = 'QUEUEING'
@@ -117,12 +106,13 @@ const BATCH_BYTES = 8 * 1024 * 1024
  */
 export function queueBatch(filters: readonly RejudgeFilter[]) {
   const params = { id: 'uuid', ...idParams } as const
-  return compile<{ status: 'QUEUEING' | 'QUEUED'; queued: number }, Values<typeof params>>(
-    `queue_rejudging_${namesOf(filters)}`,
-    params,
+  const columns = { status: oneOf('QUEUEING', 'QUEUED'), queued: 'integer' } as const
+  return compile<RowOf<typeof columns>, Values<typeof params>>({
+    name: `queue_rejudging_${namesOf(filters)}`,
+    ...{ params, columns: shapesOf(columns) },
     // Submissions are locked in the order of their ids, before any cell of the standings: two
     // rejudgings never deadlock.
-    `with rejudging as materialized (
+    sql: `with rejudging as materialized (
           select rejudgings.*
           from rejudgings
           where rejudgings.id = :id and rejudgings.status = 'QUEUEING'
@@ -181,7 +171,7 @@ export function queueBatch(filters: readonly RejudgeFilter[]) {
         from counted, rejudging
         where rejudgings.id = rejudging.id
         returning rejudgings.status, counted.queued::integer as queued`,
-  )
+  })
 }
 
 /** The JSON of a rejudging; ids that were not given are left out (D5). */
@@ -197,7 +187,7 @@ const rejudgingJson = `json_strip_nulls(json_build_object(
 export const readRejudging = actorStatement({
   name: 'read_rejudging',
   params: { rejudging_id: 'uuid' },
-  row: row<{ status: 'QUEUEING' | 'QUEUED'; body: string }>(),
+  columns: { status: oneOf('QUEUEING', 'QUEUED'), body: 'text' },
   select: `
       select rejudgings.status, ${rejudgingJson}::text as body
       from rejudgings

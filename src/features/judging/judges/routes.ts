@@ -1,4 +1,4 @@
-import { found, noContent } from '../../../http/routing/responses.ts'
+import { noContentFor } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import * as schemas from './schemas.ts'
@@ -29,8 +29,7 @@ export function judgeRoutes() {
           judging_ids: begun.map(({ id }) => id),
           judging_seconds: begun.map(({ seconds }) => seconds),
         })
-        found(rows, 'judge')
-        return noContent
+        return noContentFor(rows, 'judge')
       },
     }),
   ]

@@ -82,19 +82,17 @@ export const reportFailedJudge = statement({
         on conflict (name) do update set failure = excluded.failure`,
 })
 
-/** Marks workers that have not registered for some time. */
-export const disconnectJudges = statement({
+/** Marks workers that have not registered for a minute: one registers every 15 seconds. */
+export const disconnectSilentJudges = statement({
   name: 'disconnect_judges',
-  params: { seconds: 'integer' },
   sql: `update judges
         set connected = false
-        where judges.connected and judges.last_seen_at < now() - :seconds * interval '1 second'`,
+        where judges.connected and judges.last_seen_at < now() - interval '1 minute'`,
 })
 
-/** Deletes workers that have not registered for days. */
+/** Deletes workers that have not registered for seven days. */
 export const deleteOldJudges = statement({
   name: 'delete_old_judges',
-  params: { days: 'integer' },
   sql: `delete from judges
-        where not judges.connected and judges.last_seen_at < now() - :days * interval '1 day'`,
+        where not judges.connected and judges.last_seen_at < now() - interval '7 days'`,
 })

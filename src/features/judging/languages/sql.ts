@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, statement } from '../../../db/statement.ts'
+import { statement } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../../lists/version.ts'
@@ -24,7 +24,7 @@ export const listLanguages = defineList({
 export const createLanguage = actorStatement({
   name: 'create_language',
   params: { id: 'uuid', name: 'text', extension: 'text', version: 'text' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `created as (
       insert into languages (id, name, extension, version)
       select :id, :name, :extension, :version

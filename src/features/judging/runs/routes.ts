@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { networkOf } from '../../../http/routing/address.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { createOnce, KeyIsKnown, type KeyValues } from '../../../http/routing/idempotency.ts'
-import { found, noContent, notFound, ok, type RouteResponse } from '../../../http/routing/responses.ts'
+import { createOnce } from '../../../http/routing/idempotency.ts'
+import { found, noContent, ok, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { readJudging } from '../submissions/judging.ts'
+import { submissionRefusal } from '../submissions/submit-to-event.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -107,10 +108,7 @@ function anonymousRoutes<const Create extends string, const Read extends string>
   ]
 }
 
-type Wanted = { readonly id: string; readonly channel: sql.Channel | null }
-
-/** Throws NOT_FOUND. */
-async function readRunOf(db: ActorDatabase, wanted: Wanted): Promise<string> {
+async function readRunOf(db: ActorDatabase, wanted: { id: string; channel: sql.Channel | null }) {
   const { body } = found(await db.query(sql.readRun, wanted), 'run')
   return body ?? found(await db.query(sql.readLongRun, wanted), 'run').body
 }
@@ -121,24 +119,12 @@ interface Creation {
   readonly wakeRelay: () => void
 }
 
+type RunValues = NonNullable<(typeof sql.createRun)['types']>['values']
+
 /** The owner of a run; `caller` is the owner of its `Idempotency-Key`. */
-interface Owner {
-  readonly channel: sql.Channel
-  readonly caller: string
-  readonly user_id: string | null
-  /** The user or network that the run counts for; null for judges and exempt networks. */
-  readonly owner_key: string | null
-  /** The most unfinished runs with this key. */
-  readonly slots: number
-}
+type Owner = Pick<RunValues, 'channel' | 'user_id' | 'owner_key' | 'slots'> & { readonly caller: string }
 
-type RunValues = Omit<Owner, 'caller'> & Program & KeyValues & { readonly id: string }
-
-interface Program {
-  readonly language_id: string
-  readonly source_code: string
-  readonly stdin: string
-}
+type Program = Static<ReturnType<typeof schemas.anonymousRunCreation>>
 
 async function createAndQueue(
   { wakeRelay, ...context }: Creation,
@@ -162,10 +148,8 @@ async function create(db: ActorDatabase, values: RunValues): Promise<void> {
   for (let tries = 0; tries <= values.slots; tries += 1) {
     const { outcome } = found(await db.query(sql.createRun, values), 'run')
     if (outcome === 'created') return
-    if (outcome === 'known_key') throw new KeyIsKnown()
-    if (outcome === 'no_user') throw notFound('user')
-    if (outcome === 'no_language') throw notFound('language')
     if (outcome === 'full') break
+    if (outcome !== 'taken') throw submissionRefusal(outcome)
   }
   const owner = values.user_id === null ? 'your address' : 'this user'
   const message = `${values.slots} runs of ${owner} are still unfinished; wait until one has finished`

@@ -1,11 +1,12 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { hasRow } from '../../../db/batch-form.ts'
 import { fieldsOf, withOptional } from '../../../db/json.ts'
-import { row, statement } from '../../../db/statement.ts'
+import { oneOf, statement } from '../../../db/statement.ts'
 import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../../http/routing/idempotency.ts'
 import { SHORT_BYTES } from '../../../lists/read-by-size.ts'
 import { queuedFrom } from '../../../queue/outbox.ts'
 import { languageJson } from '../../shared/records/languages.ts'
+import { LANGUAGE, OWNER } from '../submissions/create-sql.ts'
 import { judgingFields } from '../submissions/judging.ts'
 
 /** The three kinds of runs; the routes of one kind do not know the runs of another (D27). */
@@ -29,16 +30,8 @@ export const createRun = actorStatement({
     stdin: 'text',
     ...keyParams,
   },
-  row: row<{ outcome: 'created' | 'known_key' | 'no_user' | 'no_language' | 'taken' | 'full' }>(),
-  with: `owner as (
-      select requests.place
-      from requests
-      join users on users.id = :user_id and users.deleted_at is null
-    ), language as (
-      select requests.place, languages.id
-      from requests
-      join languages on languages.id = :language_id and languages.retired_at is null
-    ), free as materialized (
+  columns: { outcome: oneOf('created', 'known_key', 'no_user', 'no_language', 'taken', 'full') },
+  with: `${OWNER}, ${LANGUAGE}, free as materialized (
       select requests.place, chosen.slot
       from requests
       cross join lateral (
@@ -113,7 +106,7 @@ export const readRun = actorStatement({
   name: 'read_run',
   coalesced: 'reads',
   params: runParams,
-  row: row<{ body: string | null }>(),
+  columns: { body: 'text | null' },
   select: `
       select case when ${isShort} then ${runText} end as body${fromRuns}`,
 })
@@ -122,7 +115,7 @@ export const readRun = actorStatement({
 export const readLongRun = actorStatement({
   name: 'read_long_run',
   params: runParams,
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select ${runText} as body${fromRuns}`,
 })
@@ -141,7 +134,7 @@ export const storeRunVerdict = actorStatement({
     stderr: 'text',
     runtime: 'float8',
   },
-  row: row<{ id: string }>(),
+  columns: { id: 'text' },
   with: `stored as (
       update runs
       set status = :status, stdout = :stdout, stderr = :stderr, runtime = :runtime, finished = true,
@@ -157,7 +150,7 @@ const deleteOldRuns = (name: string, kind: string) =>
   statement({
     name,
     params: { hours: 'integer', batch: 'integer' },
-    row: row<{ count: number }>(),
+    columns: { count: 'integer' },
     // The relay locks messages before runs: skipping locked ones prevents a deadlock.
     sql: `with old as (
           select runs.id

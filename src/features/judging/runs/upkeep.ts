@@ -9,10 +9,7 @@ export async function forgetOldRuns(
   { withoutAccount, withAccount }: Config['runs']['retentionHours'],
   batch = 1000,
 ): Promise<void> {
-  for (const [statement, hours] of [
-    [deleteOldAnonymousRuns, withoutAccount],
-    [deleteOldUserRuns, withAccount],
-  ] as const) {
-    await deleteInBatches(batch, () => database.query(statement, { hours, batch }))
-  }
+  const anonymous = { hours: withoutAccount, batch }
+  await deleteInBatches(batch, () => database.query(deleteOldAnonymousRuns, anonymous))
+  await deleteInBatches(batch, () => database.query(deleteOldUserRuns, { hours: withAccount, batch }))
 }

@@ -44,8 +44,7 @@ async function createShadow(db: ActorDatabase, body: Creation): Promise<string> 
   const { submission_id, problem_id = null, language_id = null, source_code = null } = body
   const program = [problem_id, language_id, source_code]
   if (submission_id && program.every((field) => field === null)) {
-    const ids = { ids: [uuidv7()], submission_ids: [submission_id] }
-    const [shadow] = await db.query(sql.createFromSubmissions, ids)
+    const [shadow] = await db.query(sql.createFromSubmission, { id: uuidv7(), submission_id })
     if (shadow !== undefined) return shadow.body
     throw new AppError('NOT_FOUND', 'There is no such submission, or its problem was deleted')
   }

@@ -1,24 +1,20 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { bodyIf } from '../../../db/statement.ts'
 import { queuedFrom } from '../../../queue/outbox.ts'
 
 /**
  * CTEs that store a shadow judging and its message for each row of the CTE `programs`, which has
  * `id`, `submission_id`, `problem_id`, `language_id`, `event_id`, `source_code` and the columns
- * `more`. The new rows are called `created`. `requestedBy` is SQL of the admin's id.
+ * `more`. The new rows are called `created`.
  */
-export const shadowsCreatedFrom = (
-  programs: string,
-  requestedBy: string,
-  more: readonly string[] = [],
-) => `created as (
+export const shadowsCreatedFrom = (more: readonly string[] = []) => `created as (
       insert into shadow_judgings (
         ${['id', 'requested_by', 'submission_id', 'problem_id', 'language_id', 'event_id', 'source_code', ...more].join(', ')})
-      select ${programs}.id, ${requestedBy}, ${programs}.submission_id, ${programs}.problem_id,
-             ${[...['language_id', 'event_id', 'source_code'], ...more].map((column) => `${programs}.${column}`).join(', ')}
-      from ${programs}
-      order by ${programs}.id
+      select programs.id, :actor, programs.submission_id, programs.problem_id,
+             ${['language_id', 'event_id', 'source_code', ...more].map((column) => `programs.${column}`).join(', ')}
+      from programs
+      order by programs.id
       returning shadow_judgings.*
     ), queued as (
       ${queuedFrom('created', 'shadow')}
@@ -29,32 +25,28 @@ const createdJson = `json_strip_nulls(json_build_object(
                'submit_time', utc(created.submit_time)))::text`
 
 /**
- * Judges the programs of submissions again, each with its language, problem and event. `ids` are
- * the ids of the new judgings. No row for an unknown submission, or one to a deleted problem: judges
- * cannot read its tests.
+ * Judges the program of a submission again, with its language, problem and event. No row for an
+ * unknown submission, or one to a deleted problem: judges cannot read its tests.
  */
-export const createFromSubmissions = actorStatement({
-  name: 'create_shadows_from_submissions',
-  params: { ids: 'uuid[]', submission_ids: 'uuid[]' },
-  row: row<{ body: string }>(),
+export const createFromSubmission = actorStatement({
+  name: 'create_shadow_from_submission',
+  params: { id: 'uuid', submission_id: 'uuid' },
+  columns: { body: 'text' },
   with: `programs as (
-      select given.id, submissions.id as submission_id, submissions.problem_id, submissions.language_id,
+      select :id as id, submissions.id as submission_id, submissions.problem_id, submissions.language_id,
              submissions.event_id, submissions.source_code
-      from unnest(:ids, :submission_ids) as given (id, submission_id)
-      join submissions on submissions.id = given.submission_id
+      from submissions
       join problems on problems.id = submissions.problem_id
-      where problems.deleted_at is null and ${ACTOR_EXISTS}
-    ), ${shadowsCreatedFrom('programs', ':actor')}`,
-  select: `select ${createdJson} as body from created order by created.id`,
+      where submissions.id = :submission_id and problems.deleted_at is null and ${ACTOR_EXISTS}
+    ), ${shadowsCreatedFrom()}`,
+  select: `select ${createdJson} as body from created`,
 })
-
-type ProgramRow = { outcome: 'created'; body: string } | { outcome: 'no_problem' | 'no_language'; body: null }
 
 /** Judges a program that is no submission. */
 export const createFromProgram = actorStatement({
   name: 'create_shadow_from_program',
   params: { id: 'uuid', problem_id: 'integer', language_id: 'uuid', source_code: 'text' },
-  row: row<ProgramRow>(),
+  columns: bodyIf('created', 'no_problem', 'no_language'),
   with: `problem as (
       select problems.id from problems where problems.id = :problem_id and problems.deleted_at is null
     ), language as (
@@ -64,7 +56,7 @@ export const createFromProgram = actorStatement({
              null::integer as event_id, :source_code as source_code
       from problem, language
       where ${ACTOR_EXISTS}
-    ), ${shadowsCreatedFrom('programs', ':actor')}`,
+    ), ${shadowsCreatedFrom()}`,
   select: `
       select case
                when exists (select from created) then 'created'

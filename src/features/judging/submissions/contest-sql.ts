@@ -1,68 +1,60 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
-import { EVENT, isListed, isOpenTo, seesAllOf, seesLive } from '../../shared/access/events.ts'
+import { isListed, isOpenTo, OPEN_EVENT, seesAllOf } from '../../shared/access/events.ts'
+import { emailUnless } from '../../shared/records/users.ts'
 import { IS_FROZEN, shownVerdict } from './frozen.ts'
-import { newestSubmissions, ownedOrRedactedJson, relatedTo, submissionBytes } from './sql.ts'
+import { listedText, newestSubmissions, relatedTo, submissionBytes } from './sql.ts'
 
-export type SubmissionAccess =
-  | 'allowed'
-  | 'no_teams'
-  | 'no_team'
-  | 'not_a_member'
-  | 'not_the_user'
-  | 'not_the_owner'
+const ACCESSES = ['allowed', 'no_teams', 'no_team', 'not_a_member', 'not_the_user', 'not_the_owner'] as const
+
+export type SubmissionAccess = (typeof ACCESSES)[number]
 
 /** Frozen submissions are pending, also for their authors (P23). */
-const shownSubmissions = relatedTo(`submissions as stored
-      join events on events.id = stored.event_id
-      cross join lateral (select ${IS_FROZEN} as is_frozen) as masked
-      cross join lateral (select ${shownVerdict}) as submissions`)
-
-/** Only the actor's own submissions show programs and outputs (D28). */
-const shownBytes = `case when submissions.user_id = :actor then ${submissionBytes} else 0 end`
+const shown = {
+  with: OPEN_EVENT,
+  item: listedText(
+    emailUnless("event.admission = 'invited' and not event.is_staff", 'users'),
+    'case when masked.is_own then problems.max_score end',
+  ),
+  bytes: `coalesce(${submissionBytes}, 0)`,
+  from: relatedTo(`submissions as stored
+      cross join event
+      cross join lateral (select stored.user_id = :actor as is_own, ${IS_FROZEN} as is_frozen) as masked
+      cross join lateral (select ${shownVerdict}) as submissions`),
+  order: newestSubmissions,
+  owner: { name: 'event', exists: 'exists (select from event)' },
+}
 
 /** For the event's owner, judges and admins (specification, Submission filter rules). */
 export const listEventSubmissions = defineList({
+  ...shown,
   name: 'list_event_submissions',
   params: { event_id: 'integer' },
-  item: ownedOrRedactedJson,
-  bytes: shownBytes,
-  from: shownSubmissions,
   where: 'stored.event_id = :event_id',
-  order: newestSubmissions,
-  owner: EVENT,
 })
 
 export const listEventSubmissionsOfUser = defineList({
+  ...shown,
   name: 'list_event_submissions_of_user',
   params: { event_id: 'integer', user_id: 'uuid' },
-  item: ownedOrRedactedJson,
-  bytes: shownBytes,
-  from: shownSubmissions,
   where: 'stored.event_id = :event_id and stored.user_id = :user_id',
-  order: newestSubmissions,
-  owner: EVENT,
 })
 
-/** Judges see the submissions of hidden members too, as in the whole list. */
-const SEES_HIDDEN_MEMBERS = `(select ${seesLive('events')} from events where events.id = :event_id)`
-
-/** Without a team mate's submissions to problems hidden from the actor (D33). */
+/**
+ * Without a team mate's submissions to problems hidden from the actor (D33). Judges see the
+ * submissions of hidden members too, as in the whole list.
+ */
 export const listEventSubmissionsOfTeam = defineList({
+  ...shown,
   name: 'list_event_submissions_of_team',
   params: { event_id: 'integer', team_id: 'uuid' },
-  item: ownedOrRedactedJson,
-  bytes: shownBytes,
-  from: shownSubmissions,
   where: `stored.event_id = :event_id
         and submissions.user_id in (
           select event_participants.user_id
           from event_participants
-          where event_participants.team_id = :team_id and ${isListed(SEES_HIDDEN_MEMBERS)})
+          where event_participants.team_id = :team_id and ${isListed('(select event.sees_live from event)')})
         and (:actor_role > 0 or submissions.user_id = :actor or not coalesce(event_problems.hidden, false))`,
-  order: newestSubmissions,
-  owner: EVENT,
 })
 
 /**
@@ -72,7 +64,7 @@ export const listEventSubmissionsOfTeam = defineList({
 export const readSubmissionAccess = actorStatement({
   name: 'read_submission_access',
   params: { event_id: 'integer', user_id: 'uuid | null', team_id: 'uuid | null' },
-  row: row<{ outcome: SubmissionAccess }>(),
+  columns: { outcome: oneOf(...ACCESSES) },
   select: `
       select case
                when :team_id is not null then case

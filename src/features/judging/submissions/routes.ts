@@ -1,20 +1,20 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
-import { AppError, invalid } from '../../../http/routing/errors.ts'
+import { AppError, invalid, type Refusal } from '../../../http/routing/errors.ts'
 import { createOnce } from '../../../http/routing/idempotency.ts'
 import { created, found, noContent, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { defineListRoute } from '../../../lists/list-route.ts'
+import { choose, defineChoiceRoute, defineListRoute } from '../../../lists/list-route.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { readCapabilities, requireCapabilities, workerTooOld } from '../../shared/access/capabilities.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { settleVerification } from '../verifications/settle.ts'
+import * as contestSql from './contest-sql.ts'
 import { createSubmission } from './create-sql.ts'
-import { renewJudging } from './heartbeat-sql.ts'
 import * as schemas from './schemas.ts'
 import { readShadow, readShadowStatus } from './shadow-sql.ts'
 import * as sql from './sql.ts'
-import { type StoredVerdict, storeShadowVerdict, storeVerdict } from './store-verdict-sql.ts'
+import { renewJudging, type StoredVerdict, storeShadowVerdict, storeVerdict } from './store-verdict-sql.ts'
 import { submissionRefusal, submitToEvent } from './submit-to-event.ts'
 import { listJudgings, listVerdicts } from './verdict-sql.ts'
 import { verdictValues } from './verdict-values.ts'
@@ -182,4 +182,46 @@ function listingRoutes() {
       item: schemas.SubmissionListedResponse,
     }),
   ]
+}
+
+/** The submissions of an event (specification, Submission filter rules; D28). */
+export function eventSubmissionRoutes() {
+  return [
+    defineChoiceRoute('listEventSubmissions', '/v1/events/:event_id/submissions', {
+      policy: 'user',
+      query: schemas.EventSubmissionsQuery,
+      lists: [
+        contestSql.listEventSubmissions,
+        contestSql.listEventSubmissionsOfUser,
+        contestSql.listEventSubmissionsOfTeam,
+      ],
+      item: schemas.EventSubmissionResponse,
+      refusals: ['FORBIDDEN'],
+      choose: async ({ db, params: { event_id }, query: { user, team } }) => {
+        if (user !== undefined && team !== undefined) {
+          throw new AppError('VALIDATION', 'user and team must not be given together')
+        }
+        const rows = await db.queryQuickly(contestSql.readSubmissionAccess, {
+          event_id,
+          user_id: user,
+          team_id: team,
+        })
+        const { outcome } = found(rows, 'event')
+        if (outcome !== 'allowed') throw new AppError(...listRefusals[outcome])
+        if (user !== undefined)
+          return choose(contestSql.listEventSubmissionsOfUser, { event_id, user_id: user })
+        if (team !== undefined)
+          return choose(contestSql.listEventSubmissionsOfTeam, { event_id, team_id: team })
+        return choose(contestSql.listEventSubmissions, { event_id })
+      },
+    }),
+  ]
+}
+
+const listRefusals: Record<Exclude<contestSql.SubmissionAccess, 'allowed'>, Refusal> = {
+  no_teams: ['VALIDATION', 'team must not be given: the event has no teams'],
+  no_team: ['NOT_FOUND', 'There is no such team in the event'],
+  not_a_member: ['FORBIDDEN', 'Only its members, judges and admins may list a team’s submissions'],
+  not_the_user: ['FORBIDDEN', 'Only the user and admins may list a user’s submissions'],
+  not_the_owner: ['FORBIDDEN', 'Only the event’s owner, judges and admins may list all of its submissions'],
 }

@@ -11,6 +11,7 @@ import {
   Uuid,
   Written,
 } from '../../../http/routing/schema.ts'
+import { PageQuery } from '../../../lists/page.ts'
 import { validatorProgramShown } from '../../problems/problems/judging-options.ts'
 import { problemLimits } from '../../problems/problems/schemas.ts'
 import { LanguageResponse } from '../../shared/records/languages.ts'
@@ -70,11 +71,9 @@ export const verdictBody = (extraStatuses: readonly string[]) => {
   )
 }
 
-/** The longest message or transcript of a verdict, in bytes. */
-const JUDGE_TEXT_BYTES = 1024 * 1024
-
+/** A message or transcript of a verdict. */
 const judgeText = (description: string) =>
-  Printed({ maxBytes: JUDGE_TEXT_BYTES, description: `${description} At most 1 MiB.` })
+  Printed({ maxBytes: 1024 * 1024, description: `${description} At most 1 MiB.` })
 const seconds = (description = 'Seconds.') => Type.Number({ minimum: 0, description })
 const points = (description: string) => Type.Number({ minimum: 0, description })
 const memoryUsed = (of = '') =>
@@ -137,6 +136,22 @@ export const SubmissionListedResponse = ResponseObject(
   { ...identity, ...verdict, ...related, ...scored },
   { title: 'ListedSubmission' },
 )
+
+const { source_code, stdout, stderr, memory_used, score, max_score, ...redacted } =
+  SubmissionListedResponse.properties
+
+/** Submissions of other users have no program, outputs, memory and score (D28). */
+export const EventSubmissionResponse = Type.Union(
+  [SubmissionListedResponse, ResponseObject(redacted, { title: 'RedactedSubmission' })],
+  { title: 'EventSubmission' },
+)
+
+/** At most one of the two filters (specification, Submission filter rules). */
+export const EventSubmissionsQuery = Type.Object({
+  ...PageQuery.properties,
+  user: Type.Optional(Uuid({ description: 'Only submissions of this user.' })),
+  team: Type.Optional(Uuid({ description: 'Only submissions of members of this team.' })),
+})
 
 const resultDetails = {
   time_elapsed: Type.Optional(seconds()),

@@ -1,6 +1,4 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { joinedText } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
 import { capabilitiesParam, missingAmong } from '../../shared/access/capabilities.ts'
 import { EVENT_PROBLEM, recordText, relatedTo, statusJson } from './sql.ts'
 
@@ -35,14 +33,13 @@ const VALIDATOR = `jsonb_set(submissions.task -> 'validator', '{arguments}', coa
 export const readShadow = actorStatement({
   name: 'read_shadow_judging',
   params: { submission_id: 'uuid', requeue_after: 'integer', ...capabilitiesParam },
-  row: row<{ body: string | null; missing_capabilities: string | null }>(),
+  columns: { body: 'text | null', missing_capabilities: 'text | null' },
   select: `
-      select ${joinedText(
-        recordText,
-        `case when submissions.task ? 'run' then json_build_object('run', submissions.task -> 'run') end`,
-        `case when submissions.task ? 'program' then json_build_object('program', submissions.task -> 'program') end`,
-        `case when submissions.task ? 'validator' then json_build_object('validator', ${VALIDATOR}) end`,
-      )} as body,
+      select ${recordText({
+        run: `submissions.task -> 'run'`,
+        program: `submissions.task -> 'program'`,
+        validator: VALIDATOR,
+      })} as body,
              ${missingAmong('submissions.needed_capabilities')} as missing_capabilities
       from ${relatedTo(SHADOWS, LIMITS)}
       where ${IS_SHOWN}`,
@@ -51,7 +48,7 @@ export const readShadow = actorStatement({
 export const readShadowStatus = actorStatement({
   name: 'read_shadow_status',
   params: { submission_id: 'uuid' },
-  row: row<{ body: string | null }>(),
+  columns: { body: 'text | null' },
   select: `
       select ${statusJson}::text as body
       from ${SHADOWS}

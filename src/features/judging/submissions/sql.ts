@@ -1,49 +1,35 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { fieldsOf, joinedText, withNotNull, withOptional } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { fieldsOf, jsonOf, objectOf } from '../../../db/json.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { SHORT_BYTES } from '../../../lists/read-by-size.ts'
 import { limitsInEvent } from '../../shared/access/events.ts'
 import { problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
 import { languageJson } from '../../shared/records/languages.ts'
-import { LISTED_EMAIL, userJson } from '../../shared/records/users.ts'
-import { judgingFields } from './judging.ts'
-import { shortFields } from './score-sql.ts'
+import { userJson } from '../../shared/records/users.ts'
 
-const createdFields = `
-      ${fieldsOf('submissions', 'id', 'user_id', 'problem_id', 'language_id', 'status')},
-      'submit_time', utc(submissions.submit_time),
-      'time_elapsed', submissions.time_elapsed`
+const createdFields = {
+  ...jsonOf('submissions', 'id', 'user_id', 'problem_id', 'language_id', 'status'),
+  submit_time: 'to_json(utc(submissions.submit_time))',
+  ...jsonOf('submissions', 'time_elapsed'),
+}
 
-const fieldsWithUser = (user: string) => `${createdFields},
-      'failed_test_case_id', submissions.failed_test_case_id,
-      'user', ${user},
-      'problem', json_build_object(
+/** Lists have neither programs nor scores of other users (D28): they are null. */
+const listedFields = (email?: string, maxScore = 'problems.max_score') => ({
+  ...createdFields,
+  failed_test_case_id: `coalesce(to_json(submissions.failed_test_case_id), 'null')`,
+  user: userJson('users', email),
+  problem: `json_build_object(
         ${fieldsOf('problems', 'id', 'title', 'identifier', 'difficulty')},
-        'updated_at', utc(problems.updated_at),${limitsInEvent}),
-      'language', ${languageJson('languages')}`
+        'updated_at', utc(problems.updated_at),${limitsInEvent})`,
+  language: languageJson('languages'),
+  ...jsonOf('submissions', 'source_code', 'stdout', 'stderr', 'memory_used', 'event_id'),
+  score: 'trim_scale(submissions.score)',
+  max_score: `trim_scale(${maxScore})`,
+})
 
-const recordFields = `${fieldsWithUser(userJson('users'))},
-      ${fieldsOf('submissions', 'source_code', 'stdout', 'stderr')}`
-
-const withEvent = (fields: string) =>
-  withOptional(fields, 'submissions.event_id is not null', `'event_id', submissions.event_id`)
-
-/** Problems with points have the slow form: it takes twice as long. */
-const listedJson = `case
-      when submissions.score is null and problems.max_score is null then case
-        when submissions.memory_used is null then ${withEvent(recordFields)}
-        else ${withEvent(`${recordFields}, 'memory_used', submissions.memory_used`)} end
-      else ${withNotNull(recordFields, shortFields)} end`
-
-/**
- * A submission in lists of the event `:event_id`: other users' have no source code, outputs and
- * score (D28), and no e-mail in an invited contest (P21).
- */
-export const ownedOrRedactedJson = `case when submissions.user_id = :actor
-      then ${listedJson}
-      else ${withEvent(fieldsWithUser(userJson('users', LISTED_EMAIL)))} end`
+/** A submission in lists. */
+export const listedText = (email?: string, maxScore?: string) => objectOf(listedFields(email, maxScore))
 
 /** The event's own limits. */
 export const EVENT_PROBLEM = `event_problems
@@ -65,17 +51,22 @@ export const submissionBytes = `octet_length(submissions.source_code)
 const MAY_READ = '(submissions.user_id = :actor or :actor_role > 0)'
 
 /** The response of a stored submission (D24). */
-export const createdJson = withEvent(`${createdFields}, 'source_code', submissions.source_code`)
+export const createdText = objectOf({
+  ...createdFields,
+  ...jsonOf('submissions', 'source_code', 'event_id'),
+})
 
-/** The record (D26), with the judging for judges and admins. */
-export const recordText = joinedText(
-  `json_build_object(${recordFields})`,
-  `case when :actor_role > 0 then json_build_object(${judgingFields('submissions')},
-           'requeue_after', :requeue_after) end`,
-  `case when submissions.test_case_results is not null
-           then json_build_object('test_case_results', submissions.test_case_results) end`,
-  `json_strip_nulls(json_build_object(${shortFields}))`,
-)
+const forJudges = (value: string) => `case when :actor_role > 0 then ${value} end`
+
+/** The record (D26), with the judging for judges and admins, and `more` fields. */
+export const recordText = (more = {}) =>
+  objectOf({
+    ...listedFields(),
+    ...{ judging: forJudges('submissions.attempt'), attempt: forJudges('submissions.attempt') },
+    requeue_after: forJudges(':requeue_after'),
+    test_case_results: 'submissions.test_case_results',
+    ...more,
+  })
 
 /** Of the results the compressed bytes count: their length is not known without reading them. */
 const isShort = `(${submissionBytes} <= ${SHORT_BYTES}
@@ -88,9 +79,9 @@ export const readSubmission = actorStatement({
   name: 'read_submission',
   coalesced: 'reads',
   params: recordParams,
-  row: row<{ body: string | null; is_long: boolean }>(),
+  columns: { body: 'text | null', is_long: 'boolean' },
   select: `
-      select case when ${MAY_READ} and ${isShort} then ${recordText} end as body,
+      select case when ${MAY_READ} and ${isShort} then ${recordText()} end as body,
              ${MAY_READ} and not ${isShort} as is_long
       from ${withRelated}
       where submissions.id = :submission_id`,
@@ -100,9 +91,9 @@ export const readSubmission = actorStatement({
 export const readLongSubmission = actorStatement({
   name: 'read_long_submission',
   params: recordParams,
-  row: row<{ body: string | null }>(),
+  columns: { body: 'text | null' },
   select: `
-      select case when ${MAY_READ} then ${recordText} end as body
+      select case when ${MAY_READ} then ${recordText()} end as body
       from ${withRelated}
       where submissions.id = :submission_id`,
 })
@@ -114,7 +105,7 @@ export const readStatus = actorStatement({
   name: 'read_status',
   coalesced: 'reads',
   params: { submission_id: 'uuid' },
-  row: row<{ body: string | null }>(),
+  columns: { body: 'text | null' },
   select: `
       select case when ${MAY_READ} then ${statusJson}::text end as body
       from submissions
@@ -128,7 +119,7 @@ const userExists = 'exists (select from users where users.id = :user_id and user
 export const listUserSubmissions = defineList({
   name: 'list_user_submissions',
   params: { user_id: 'uuid' },
-  item: listedJson,
+  item: listedText(),
   bytes: submissionBytes,
   from: withRelated,
   where: 'submissions.user_id = :user_id',
@@ -140,7 +131,7 @@ export const listUserSubmissions = defineList({
 export const listUserProblemSubmissions = defineList({
   name: 'list_user_problem_submissions',
   params: { user_id: 'uuid', problem_id: 'integer' },
-  item: listedJson,
+  item: listedText(),
   bytes: submissionBytes,
   from: withRelated,
   where: 'submissions.user_id = :user_id and submissions.problem_id = :problem_id',

@@ -1,8 +1,7 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { oneOf, type RowOf } from '../../../db/statement.ts'
 import { scoredFrom } from '../../contests/standings/scores.ts'
 import { capabilitiesParam, missingAmong } from '../../shared/access/capabilities.ts'
-import { roundedScore, type ScoreRefusal, scoreRefusal } from './score-sql.ts'
 import { keptFrom } from './verdict-sql.ts'
 
 /** `judging` null: the newest. */
@@ -25,14 +24,16 @@ const params = {
 } as const
 
 /** What became of a verdict, with the names that its refusal needs. */
-export type StoredVerdict = {
-  outcome: 'stored' | 'late' | 'unknown_case' | 'too_old' | ScoreRefusal
-  unknown_case: string | null
-  missing_capabilities: string | null
-  max_score: string | null
+const storedColumns = {
+  outcome: oneOf('stored', 'late', 'unknown_case', 'too_old', 'no_groups', 'above_maximum', 'not_full'),
+  unknown_case: 'text | null',
+  missing_capabilities: 'text | null',
+  max_score: 'text | null',
   /** The verification that a shadow judging belongs to. */
-  verification_id: string | null
-}
+  verification_id: 'text | null',
+} as const
+
+export type StoredVerdict = RowOf<typeof storedColumns>
 
 const NEEDED = {
   submissions: 'problems.needed_capabilities',
@@ -45,6 +46,23 @@ const MAXIMUM = {
   // Validators of test cases get no points.
   shadow_judgings: `case when held.task ? 'validator' then null else problems.max_score end`,
 }
+
+/** Part of a statement: the refusal of `:score` with this maximum (null: no scores), or null. */
+const scoreRefusal = (maximum: string) => `case
+               when ${maximum} is null then case when :score is not null then 'no_groups' end
+               when :score::numeric > ${maximum} then 'above_maximum'
+               when :status = 'ACCEPTED' and :score::numeric is distinct from ${maximum} then 'not_full'
+             end`
+
+/**
+ * The score to store: none for a program that was not judged. One below the maximum does not become
+ * the maximum when it is rounded.
+ */
+const roundedScore = (maximum: string) => `case
+                       when :status in ('COMPILE_TIME_ERROR', 'INTERNAL_ERROR') then null
+                       when :score::numeric < ${maximum} then least(round(:score::numeric, 2), ${maximum} - 0.01)
+                       else :score::numeric
+                     end`
 
 /**
  * CTEs that store a verdict in a row of a table: `held` is the row before, `stored` after. They
@@ -110,7 +128,7 @@ export const storeVerdict = actorStatement({
   name: 'store_verdict',
   coalesced: { writesApart: 'submission_id' },
   params,
-  row: row<StoredVerdict>(),
+  columns: storedColumns,
   // Without the lock the snapshot's verdict would be kept, not the newest one.
   with: `${verdictStoredIn('submissions')}, replaced as (
       select held.* from held join stored on stored.id = held.id
@@ -127,7 +145,36 @@ export const storeShadowVerdict = actorStatement({
   name: 'store_shadow_verdict',
   coalesced: { writesApart: 'submission_id' },
   params,
-  row: row<StoredVerdict>(),
+  columns: storedColumns,
   with: verdictStoredIn('shadow_judgings'),
   select: outcomeOfVerdict('(select held.verification_id from held where held.place = requests.place)'),
+})
+
+const renewedIn = (table: 'submissions' | 'shadow_judgings') => `update ${table}
+      set renewed_at = now()
+      where ${table}.id = :submission_id and ${table}.attempt = :judging
+        and ${table}.status = 'PENDING' and ${ACTOR_EXISTS}
+      returning ${table}.id`
+
+/**
+ * Notes that a worker judges the submission or shadow judging now: recovery counts from this time.
+ * Ended: it has a verdict, or this is not its newest judging. No row: neither has this id.
+ */
+export const renewJudging = actorStatement({
+  name: 'renew_judging',
+  params: { submission_id: 'uuid', judging: 'integer' },
+  columns: { outcome: oneOf('renewed', 'ended') },
+  with: `renewed as (
+      ${renewedIn('submissions')}
+    ), renewed_shadow as (
+      ${renewedIn('shadow_judgings')}
+    )`,
+  select: `
+      select case when exists (select from renewed) or exists (select from renewed_shadow) then 'renewed'
+                  else 'ended' end as outcome
+      from (
+        select submissions.id from submissions where submissions.id = :submission_id
+        union all
+        select shadow_judgings.id from shadow_judgings where shadow_judgings.id = :submission_id
+      ) as judged`,
 })

@@ -3,29 +3,32 @@ import { AppError, type Refusal } from '../../../http/routing/errors.ts'
 import { KeyIsKnown } from '../../../http/routing/idempotency.ts'
 import { found } from '../../../http/routing/responses.ts'
 import { notAParticipant } from '../../shared/access/refusals.ts'
-import { createEventSubmission, type EventSubmission, type SubmissionRefusal } from './create-sql.ts'
+import { createEventSubmission, type EventSubmission, readSubmissionRefusal } from './create-sql.ts'
 
 /** Stores a submission in an event; returns its JSON. Throws if the event refuses it (D24, P21). */
 export async function submitToEvent(tx: ActorDatabase, values: EventSubmission): Promise<string> {
-  const submission = found(await tx.query(createEventSubmission, values), 'user')
-  if (submission.outcome === 'created') return submission.body
-  if (submission.outcome === 'not_admitted') throw notAParticipant()
-  if (submission.outcome === 'other_language') {
-    throw new AppError(
-      'VALIDATION',
-      `The event does not allow ${submission.language_name}: see its languages`,
-    )
+  const { body } = found(await tx.query(createEventSubmission, values), 'user')
+  if (body !== null) return body
+  // The transaction that follows knows the key, or gets the same refusal.
+  if (typeof values.key === 'string') throw new KeyIsKnown()
+  const { outcome, language_name } = found(await tx.query(readSubmissionRefusal, values), 'user')
+  if (outcome === 'not_admitted') throw notAParticipant()
+  if (outcome === 'other_language') {
+    throw new AppError('VALIDATION', `The event does not allow ${language_name}: see its languages`)
   }
-  throw submissionRefusal(submission.outcome)
+  throw submissionRefusal(outcome)
 }
 
-type Outcome = Exclude<SubmissionRefusal, 'not_admitted' | 'other_language'>
+type SubmissionRefusal = keyof typeof refusals | 'known_key'
 
 /** The error for a refused submission (D24). */
-export const submissionRefusal = (outcome: Outcome) =>
-  outcome === 'known_key' ? new KeyIsKnown() : new AppError(...refusals[outcome])
+export function submissionRefusal(outcome: SubmissionRefusal) {
+  if (outcome === 'known_key') return new KeyIsKnown()
+  const [kind, message] = refusals[outcome]
+  return new AppError(kind, message)
+}
 
-const refusals: Record<Exclude<Outcome, 'known_key'>, Refusal> = {
+const refusals = {
   no_user: ['NOT_FOUND', 'There is no such user'],
   no_event: ['NOT_FOUND', 'There is no such event'],
   needs_event: ['VALIDATION', 'event_id is required: the problem is part of a running event'],
@@ -33,4 +36,4 @@ const refusals: Record<Exclude<Outcome, 'known_key'>, Refusal> = {
   no_language: ['NOT_FOUND', 'There is no such language'],
   not_in_event: ['VALIDATION', 'problem_id must be a problem of the event'],
   not_running: ['EVENT_NOT_ACTIVE', 'The event is not running'],
-}
+} as const satisfies Record<string, Refusal>

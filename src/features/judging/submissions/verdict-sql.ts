@@ -1,6 +1,5 @@
-import { fieldsOf, withNotNull, withOptional } from '../../../db/json.ts'
+import { jsonOf, objectOf } from '../../../db/json.ts'
 import { defineList } from '../../../lists/definition.ts'
-import { judgingFields } from './judging.ts'
 
 /** The columns of a verdict, which submissions, replaced verdicts and shadow judgings share. */
 export const verdictColumns = [
@@ -35,16 +34,18 @@ const verdictsWhere = (current: string, attempt: string, more = '') => `(
 
 const newestPlace = { key: [{ column: 'verdicts.place', type: 'bigint' }], direction: 'desc' } as const
 
-const verdictFields = `${judgingFields('verdicts')},
-      ${fieldsOf('verdicts', 'status', 'time_elapsed', 'stdout', 'stderr', 'failed_test_case_id')}`
+const verdictFields = {
+  ...{ judging: 'verdicts.attempt', attempt: 'verdicts.attempt' },
+  ...jsonOf('verdicts', 'status', 'time_elapsed', 'stdout', 'stderr'),
+  failed_test_case_id: `coalesce(to_json(verdicts.failed_test_case_id), 'null')`,
+}
 
 /** Verdicts from before the service kept their times have no instant (D5). */
-const judgedAt = `'judged_at', utc(verdicts.judged_at)`
-const memoryUsed = `'memory_used', verdicts.memory_used`
-const optionalFields = `${judgedAt}, ${memoryUsed},
-      'score', trim_scale(verdicts.score)`
-
-const ownerFields = `${verdictFields}, 'test_case_results', coalesce(verdicts.test_case_results, '[]')`
+const optionalFields = {
+  judged_at: 'to_json(utc(verdicts.judged_at))',
+  memory_used: 'verdicts.memory_used',
+  score: 'trim_scale(verdicts.score)',
+}
 
 const outputBytes = 'octet_length(verdicts.stdout) + octet_length(verdicts.stderr)'
 const bytesOf = (column: string) => `coalesce(octet_length(verdicts.${column}::text), 0)`
@@ -53,10 +54,11 @@ const bytesOf = (column: string) => `coalesce(octet_length(verdicts.${column}::t
 export const listVerdicts = defineList({
   name: 'list_verdicts',
   params: { submission_id: 'uuid' },
-  // Verdicts with points have the slow form.
-  item: `case when verdicts.score is not null then ${withNotNull(ownerFields, optionalFields)}
-      when verdicts.memory_used is not null then json_build_object(${ownerFields}, ${judgedAt}, ${memoryUsed})
-      else ${withOptional(ownerFields, 'verdicts.judged_at is not null', judgedAt)} end`,
+  item: objectOf({
+    ...verdictFields,
+    test_case_results: `coalesce(verdicts.test_case_results, '[]')`,
+    ...optionalFields,
+  }),
   from: verdictsWhere(`submissions.status <> 'PENDING'`, 'submissions.verdict_attempt'),
   bytes: `${outputBytes} + ${bytesOf('test_case_results')}`,
   order: newestPlace,
@@ -66,10 +68,6 @@ export const listVerdicts = defineList({
 const caseDetails = `coalesce(verdicts.case_details, (
         select json_agg(json_build_object('test_case_id', result -> 'test_case_id', 'passed', result -> 'passed'))
         from json_array_elements(verdicts.test_case_results) as result), '[]')`
-
-const judgingDetails = `${verdictFields}, 'test_case_results', ${caseDetails}`
-
-const judgingJson = (fields: string) => withNotNull(fields, `${optionalFields}, 'worker', verdicts.worker`)
 
 /** The number of the judging with the verdict, or of the newest one while it has none. */
 const attemptOf = (table: string) =>
@@ -86,9 +84,13 @@ const shadow = `
 export const listJudgings = defineList({
   name: 'list_judgings',
   params: { submission_id: 'uuid' },
-  item: `case when verdicts.judge_message is null
-      then ${judgingJson(judgingDetails)}
-      else ${judgingJson(`${judgingDetails}, 'judge_message', verdicts.judge_message`)} end`,
+  item: objectOf({
+    ...verdictFields,
+    test_case_results: caseDetails,
+    ...jsonOf('verdicts', 'judge_message'),
+    ...optionalFields,
+    ...jsonOf('verdicts', 'worker'),
+  }),
   from: verdictsWhere('true', attemptOf('submissions'), shadow),
   bytes: `${outputBytes} + ${bytesOf('case_details')} + ${bytesOf('test_case_results')} + ${bytesOf('judge_message')}`,
   order: newestPlace,

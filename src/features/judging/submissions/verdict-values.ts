@@ -50,7 +50,6 @@ const ownerDetails = ({ time_elapsed, memory_used, team_message }: Result) => ({
   team_message: team_message ?? undefined,
 })
 
-/** What judges and admins see of a result. */
 const staffDetails = (result: Result) => ({
   test_case_id: result.test_case_id,
   status: result.status ?? undefined,

@@ -1,8 +1,7 @@
-import type { NamedLanguage } from '@judge-data-layer/languages'
 import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
-import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
-import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
-import type { PackageLimits, StoredMetadata } from '@judge-data-layer/problem-format/read-package'
+import { PackageError } from '@judge-data-layer/problem-format/package-files'
+import type { PackageLimits } from '@judge-data-layer/problem-format/read-package'
+import { v7 as uuidv7 } from 'uuid'
 
 /** What a verification judges and compares the results with. The service stores it as JSON. */
 export interface Plan {
@@ -19,23 +18,23 @@ export interface Plan {
   readonly validators: readonly PlannedValidator[]
 }
 
-export interface PlannedProgram {
+interface Planned {
   readonly path: string
-  readonly language?: string
-  readonly expected: string
-  readonly rules: readonly Rule[]
-  /** The factor of its language for time limits. */
-  readonly factor: number
   /** The id of the shadow judging. Absent: `message` says why there is none. */
   readonly judging?: string
   readonly message?: string
 }
 
-export interface PlannedValidator {
-  readonly path: string
+export interface PlannedProgram extends Planned {
+  readonly language?: string
+  readonly expected: string
+  readonly rules: readonly Rule[]
+  /** The factor of its language for time limits. */
+  readonly factor: number
+}
+
+export interface PlannedValidator extends Planned {
   readonly kind: 'input' | 'answer'
-  readonly judging?: string
-  readonly message?: string
 }
 
 /** A shadow judging of a plan. */
@@ -47,28 +46,52 @@ export interface PlannedJudging {
   readonly task: object
 }
 
-/** A language that the service offers. */
-export interface OfferedLanguage {
-  readonly id: string
-  readonly name: string
-  readonly extension: string
+const MOST_JUDGINGS = 1000
+const MOST_BYTES = 32 * 1024 * 1024
+
+const FULL = `A verification judges at most ${MOST_JUDGINGS} programs and validators of at most ${MOST_BYTES / 1024 / 1024} MiB together`
+
+type NewJudging = Omit<PlannedJudging, 'id'>
+
+type Added = { readonly judging: string } | { readonly message: string }
+
+/** The judgings of a verification. Its bounds limit the memory of the request. */
+export class JudgingList {
+  readonly #judgings: PlannedJudging[] = []
+  #bytes = 0
+
+  get all(): readonly PlannedJudging[] {
+    return this.#judgings
+  }
+
+  /** Why there is no room for `bytes` more; undefined if there is. */
+  #explainFull(bytes: number): string | undefined {
+    const fits = this.#judgings.length < MOST_JUDGINGS && this.#bytes + bytes <= MOST_BYTES
+    return fits ? undefined : FULL
+  }
+
+  /**
+   * Describes a judging of `bytes`, if there is room for it, and adds it. Returns its id, or the
+   * reason why there is none, which may be the message of a `PackageError`.
+   */
+  async plan(bytes: number, describe: () => Promise<NewJudging | string>): Promise<Added> {
+    const described = this.#explainFull(bytes) ?? (await describe().catch(explainFault))
+    return typeof described === 'string' ? { message: described } : this.add(described)
+  }
+
+  /** Adds a judging. Returns its id, or the reason why there is none. */
+  add(planned: NewJudging): Added {
+    const bytes = Buffer.byteLength(planned.source_code) + Buffer.byteLength(JSON.stringify(planned.task))
+    const message = this.#explainFull(bytes)
+    if (message !== undefined) return { message }
+    const id = uuidv7()
+    this.#judgings.push({ id, ...planned })
+    this.#bytes += bytes
+    return { judging: id }
+  }
 }
 
-/** A problem with the files of its package. */
-export interface PlanSource {
-  readonly files: PackageFiles
-  readonly metadata: StoredMetadata
-  readonly accept_timeout: number
-  readonly execution_timeout: number
-  readonly timeout_is_provisional: boolean
-  readonly max_score: number | null
-  readonly test_groups: readonly TestGroup[] | null
-  readonly time_multipliers: Readonly<Record<string, number>> | null
-  readonly tests_version: string
-  /** The test cases in their order. */
-  readonly cases: readonly { readonly id: string; readonly name: string }[]
-  readonly offered: readonly OfferedLanguage[]
-  /** The language file. */
-  readonly languages: readonly NamedLanguage[]
-  readonly mostSourceBytes: number
+function explainFault(err: unknown): string {
+  if (err instanceof PackageError) return err.message
+  throw err
 }

@@ -1,11 +1,11 @@
 import { expandConstants } from '@judge-data-layer/problem-format/constants'
 import { MAX_PROGRAM_BYTES, MAX_PROGRAM_FILES } from '@judge-data-layer/problem-format/judging-options'
 import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
+import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import type { ProgramFile } from '@judge-data-layer/problem-format/validator-program'
-import type { PlanSource } from './plan.ts'
 
 /** Files of a program or validator at `path`. */
-interface Files {
+export interface ProgramFiles {
   readonly path: string
   /** The folder around the files. */
   readonly folder: string
@@ -16,10 +16,7 @@ interface Files {
 export const sizeOf = (files: readonly PackageFile[]) => files.reduce((sum, file) => sum + file.bytes, 0)
 
 /** The texts of the files by name. Throws `PackageError` if they are too many or too large. */
-export async function readFiles(
-  { path, folder, files }: Files,
-  metadata: PlanSource['metadata'],
-): Promise<ProgramFile[]> {
+export async function readFiles({ path, folder, files }: ProgramFiles, metadata: StoredMetadata) {
   const most = `${MAX_PROGRAM_FILES} files of at most ${MAX_PROGRAM_BYTES} bytes together`
   const tooLarge = () => new PackageError(path, `a program may have ${most}`)
   if (files.length > MAX_PROGRAM_FILES || sizeOf(files) > MAX_PROGRAM_BYTES) throw tooLarge()
@@ -39,7 +36,7 @@ export async function readFiles(
  * The text of a source, as a contestant would have to submit it, with the package's constants.
  * Throws `PackageError` if it gets very long.
  */
-export async function readSource(file: PackageFile, metadata: PlanSource['metadata']): Promise<string> {
+export async function readSource(file: PackageFile, metadata: StoredMetadata): Promise<string> {
   const text = (await file.read())
     .toString('utf8')
     .replace(/^\uFEFF/, '')

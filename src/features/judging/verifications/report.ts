@@ -1,11 +1,10 @@
-import { CaseMatcher } from '@judge-data-layer/problem-format/case-matcher'
-import { evaluate } from '@judge-data-layer/problem-format/expectations'
+import { CaseMatcher, evaluate, type JudgedCase } from '@judge-data-layer/problem-format/expectations'
 import { computeTimeLimit, type TimeLimitReport } from '@judge-data-layer/problem-format/time-limit'
 import type { Static } from 'typebox'
 import { raiseLimit } from './make-plan.ts'
 import type { Plan, PlannedProgram, PlannedValidator } from './plan.ts'
 import type { VerificationResponse } from './schemas.ts'
-import { type JudgedCaseRow, type JudgingRow, SHOWN_CASES, type StoredVerification } from './sql.ts'
+import { type JudgingRow, SHOWN_CASES, type StoredVerification } from './sql.ts'
 
 export type Report = Static<typeof VerificationResponse>
 type ProgramReport = Report['programs'][number]
@@ -76,7 +75,6 @@ export function computeLimit(plan: Plan, results: Results, matcher = makeMatcher
 
 const makeMatcher = ({ case_names }: Plan) => new CaseMatcher(Object.values(case_names))
 
-/** With what the programs of a report are compared. */
 interface Comparison {
   readonly plan: Plan
   readonly results: Results
@@ -119,7 +117,7 @@ function reportProgram(
 }
 
 /** As for the computed time limit: an ended program takes at least its limit, also if it waited. */
-const countTime = ({ status, time }: JudgedCaseRow, limitSeconds: number) =>
+const countTime = ({ status, time }: JudgedCase, limitSeconds: number) =>
   status === 'TIME_LIMIT_EXCEEDED' ? Math.max(time, limitSeconds) : time
 
 function reportValidator(

@@ -50,7 +50,7 @@ async function create(
     await db.query(readPlanSource, { problem_id, folders }),
     'problem',
   )
-  if (metadata === null) throw nothingToVerify()
+  if (metadata === null || package_version === null) throw nothingToVerify()
   const mostSourceBytes = config.sizes.sourceCodeBytes
   const mostBytes = Math.max(mostSourceBytes, MAX_PROGRAM_BYTES)
   const opened = new Map(files.map((file) => [file.path, openFile(db, file, mostBytes)]))
@@ -58,11 +58,8 @@ async function create(
   const { plan, judgings } = await makePlan(source).catch(describeFault)
   if (plan.programs.length === 0 && plan.validators.length === 0) throw nothingToVerify()
   const values = {
-    ...{ id: uuidv7(), problem_id, package_version, plan: JSON.stringify(plan) },
-    judging_ids: judgings.map(({ id }) => id),
-    language_ids: judgings.map(({ language_id }) => language_id),
-    source_codes: judgings.map(({ source_code }) => source_code),
-    tasks: judgings.map(({ task }) => JSON.stringify(task)),
+    ...{ id: uuidv7(), problem_id, package_version },
+    ...{ plan: JSON.stringify(plan), judgings: JSON.stringify(judgings) },
   }
   return found(await db.query(createVerification, values), 'problem').id
 }

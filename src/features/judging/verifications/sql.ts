@@ -1,31 +1,48 @@
+import type { NamedLanguage } from '@judge-data-layer/languages'
+import type { JudgedCase } from '@judge-data-layer/problem-format/expectations'
 import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
+import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
+import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, statement } from '../../../db/statement.ts'
+import { json, jsonOrNull, type RowOf, statement } from '../../../db/statement.ts'
 import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
-import type { OfferedLanguage, Plan, PlanSource } from './plan.ts'
+import type { Plan } from './plan.ts'
 
-type SourceRow = {
-  accept_timeout: number
-  execution_timeout: number
-  timeout_is_provisional: boolean
-  max_score: number | null
-  test_groups: readonly TestGroup[] | null
-  time_multipliers: Readonly<Record<string, number>> | null
-  /** Null: the problem was not imported. */
-  metadata: PlanSource['metadata'] | null
-  package_version: string
-  tests_version: string
-  cases: PlanSource['cases']
-  files: readonly StoredFileName[]
-  offered: readonly OfferedLanguage[]
+const sourceColumns = {
+  accept_timeout: 'float8',
+  execution_timeout: 'float8',
+  timeout_is_provisional: 'boolean',
+  max_score: 'float8 | null',
+  test_groups: jsonOrNull<readonly TestGroup[]>(),
+  time_multipliers: jsonOrNull<Readonly<Record<string, number>>>(),
+  /** With `package_version`; null: the problem was not imported. */
+  metadata: jsonOrNull<StoredMetadata>(),
+  package_version: 'text | null',
+  tests_version: 'text',
+  /** The test cases in their order. */
+  cases: json<readonly { readonly id: string; readonly name: string }[]>(),
+  files: json<readonly StoredFileName[]>(),
+  /** The languages that the service offers. */
+  offered: json<readonly { readonly id: string; readonly name: string; readonly extension: string }[]>(),
+} as const
+
+type StoredSource = Omit<RowOf<typeof sourceColumns>, 'files' | 'metadata' | 'package_version'>
+
+/** A problem with the files of its package, as `makePlan` needs it. */
+export interface PlanSource extends StoredSource {
+  readonly files: PackageFiles
+  readonly metadata: StoredMetadata
+  /** The language file. */
+  readonly languages: readonly NamedLanguage[]
+  readonly mostSourceBytes: number
 }
 
-/** A problem as `makePlan` needs it, with its files in these folders. */
+/** The stored part of a `PlanSource`, with the files in these folders. */
 export const readPlanSource = actorStatement({
   name: 'read_plan_source',
   params: { problem_id: 'integer', folders: 'text[]' },
-  row: row<SourceRow>(),
+  columns: sourceColumns,
   select: `
       select problems.accept_timeout, problems.execution_timeout, problems.timeout_is_provisional,
              problems.max_score::float8 as max_score,
@@ -63,12 +80,9 @@ export const createVerification = actorStatement({
     problem_id: 'integer',
     package_version: 'uuid',
     plan: 'json',
-    judging_ids: 'uuid[]',
-    language_ids: 'uuid[]',
-    source_codes: 'text[]',
-    tasks: 'text[]',
+    judgings: 'json',
   },
-  row: row<{ id: string }>(),
+  columns: { id: 'text' },
   with: `verification as (
       insert into verifications (id, problem_id, requested_by, package_version, plan)
       select :id, problems.id, :actor, :package_version, :plan::jsonb
@@ -78,24 +92,23 @@ export const createVerification = actorStatement({
     ), programs as (
       select given.id, null::uuid as submission_id, verification.problem_id, given.language_id,
              null::integer as event_id, given.source_code, verification.id as verification_id,
-             given.task::jsonb as task,
-             case when given.task::jsonb ? 'program' then array['verification/1', 'program-files/1']
+             given.task,
+             case when given.task ? 'program' then array['verification/1', 'program-files/1']
                   else array['verification/1'] end as needed_capabilities
       from verification
-      cross join unnest(:judging_ids, :language_ids, :source_codes, :tasks)
-                   as given (id, language_id, source_code, task)
-    ), ${shadowsCreatedFrom('programs', ':actor', ['verification_id', 'task', 'needed_capabilities'])}`,
+      cross join json_to_recordset(:judgings) as given (id uuid, language_id uuid, source_code text, task jsonb)
+    ), ${shadowsCreatedFrom(['verification_id', 'task', 'needed_capabilities'])}`,
   select: 'select verification.id::text from verification',
 })
 
-export type StoredVerification = {
-  id: string
-  problem_id: number
-  created_at: string
-  plan: Plan
+const storedColumns = {
+  ...({ id: 'text', problem_id: 'integer', created_at: 'text' } as const),
+  plan: json<Plan>(),
   /** The problem changed before the verification was settled. */
-  is_outdated: boolean
-}
+  is_outdated: 'boolean',
+} as const
+
+export type StoredVerification = RowOf<typeof storedColumns>
 
 const HAS_CHANGED = `not exists (
                select from problems
@@ -112,7 +125,7 @@ const verificationColumns = `verifications.id::text, verifications.problem_id,
 export const readVerification = actorStatement({
   name: 'read_verification',
   params: { problem_id: 'integer', verification_id: 'uuid' },
-  row: row<StoredVerification>(),
+  columns: storedColumns,
   select: `
       select ${verificationColumns}
       from verifications
@@ -121,27 +134,18 @@ export const readVerification = actorStatement({
         and problems.deleted_at is null`,
 })
 
-/** The results of a shadow judging. */
-export type JudgingRow = {
-  id: string
-  status: string
-  score: number | null
+const resultColumns = {
+  ...({ id: 'text', status: 'text', score: 'float8 | null' } as const),
   /** The reason of the verdict, or what the compiler printed. */
-  message: string | null
+  message: 'text | null',
   /** Null for validators. */
-  cases: readonly JudgedCaseRow[] | null
+  cases: jsonOrNull<readonly JudgedCase[]>(),
   /** The first rejected test cases; null for programs. */
-  rejected: readonly { readonly test_case: string; readonly message?: string }[] | null
-  rejected_count: number
-}
+  rejected: jsonOrNull<readonly { readonly test_case: string; readonly message?: string }[]>(),
+  rejected_count: 'integer',
+} as const
 
-export type JudgedCaseRow = {
-  readonly name: string
-  readonly status: string
-  readonly time: number
-  readonly score?: number
-  readonly judgeMessage?: string
-}
+export type JudgingRow = RowOf<typeof resultColumns>
 
 /** The most rejected test cases that the report names for a validator. */
 export const SHOWN_CASES = 20
@@ -186,7 +190,7 @@ const REJECTED = `(
 export const listJudgingResults = statement({
   name: 'list_judging_results',
   params: { verification_id: 'uuid', validators: 'uuid[]', with_messages: 'uuid[]' },
-  row: row<JudgingRow>(),
+  columns: resultColumns,
   sql: `select judged.id::text, judged.status, judged.score::float8 as score,
              left(coalesce(nullif(judged.judge_message, ''), judged.stderr), ${SHOWN_CHARACTERS}) as message,
              case when judged.id <> all (:validators) then ${CASES} end as cases,
@@ -208,7 +212,7 @@ const IS_JUDGED = `verifications.settled_at is null and not exists (
 export const findJudged = statement({
   name: 'find_judged_verification',
   params: { verification_id: 'uuid' },
-  row: row<StoredVerification>(),
+  columns: storedColumns,
   sql: `select ${verificationColumns}
       from verifications
       where verifications.id = :verification_id and ${IS_JUDGED}`,
@@ -217,7 +221,7 @@ export const findJudged = statement({
 /** Some verifications whose last verdict or deletion did not settle them, such as after a crash. */
 export const findAllJudged = statement({
   name: 'find_judged_verifications',
-  row: row<{ id: string }>(),
+  columns: { id: 'text' },
   sql: `select verifications.id::text
       from verifications
       where ${IS_JUDGED}

@@ -1,10 +1,10 @@
 import { MAX_PROGRAM_FILES } from '@judge-data-layer/problem-format/judging-options'
-import { filesIn, PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
+import { filesIn, type PackageFile } from '@judge-data-layer/problem-format/package-files'
 import type { InputFlags } from '@judge-data-layer/problem-format/read-package'
 import { describeProgram, languageOfFile } from '@judge-data-layer/problem-format/validator-program'
-import type { JudgingList } from './judging-list.ts'
-import type { PlannedValidator, PlanSource } from './plan.ts'
-import { readFiles, sizeOf } from './read-files.ts'
+import type { JudgingList, PlannedValidator } from './plan.ts'
+import { type ProgramFiles, readFiles, sizeOf } from './read-files.ts'
+import type { PlanSource } from './sql.ts'
 
 /** The folders with validators of test cases; the second is an older name of the first. */
 const KINDS = {
@@ -15,28 +15,14 @@ const KINDS = {
 
 export const VALIDATOR_FOLDERS = Object.keys(KINDS)
 
-/** A validator: a file with those beside it that are no programs, or a folder. */
-interface Validator {
-  readonly path: string
-  /** The folder of its files. */
-  readonly folder: string
-  readonly files: readonly PackageFile[]
-}
-
 /** Plans the judgings of input and answer validators, and adds them to `judgings`. */
 export async function planValidators(source: PlanSource, judgings: JudgingList): Promise<PlannedValidator[]> {
   const planned: PlannedValidator[] = []
   for (const [folder, kind] of Object.entries(KINDS))
     for (const validator of listValidators(source, folder)) {
-      const { path } = validator
-      const full = judgings.explainFull(sizeOf(validator.files))
-      const task = full ?? (await describeTask(validator, kind, source))
-      const [language] = source.offered
-      if (typeof task === 'string') planned.push({ path, kind, message: task })
-      else if (language === undefined)
-        planned.push({ path, kind, message: 'The service must have a language to judge a validator' })
-      // Workers ignore the language of a record with a validator.
-      else planned.push({ path, kind, ...judgings.add({ language_id: language.id, source_code: '', task }) })
+      const { path, files } = validator
+      const judging = await judgings.plan(sizeOf(files), () => describe(validator, kind, source))
+      planned.push({ path, kind, ...judging })
     }
   return planned
 }
@@ -44,7 +30,7 @@ export async function planValidators(source: PlanSource, judgings: JudgingList):
 const OTHER_FORMATS = /\.(?:viva|ctd)$/
 
 /** Files that are no programs, such as headers, belong to each program of one file beside them. */
-function listValidators({ files }: PlanSource, folder: string): Validator[] {
+function listValidators({ files }: PlanSource, folder: string): ProgramFiles[] {
   const folders = new Map<string, PackageFile[]>()
   const programs: PackageFile[] = []
   const others: PackageFile[] = []
@@ -69,17 +55,15 @@ function listValidators({ files }: PlanSource, folder: string): Validator[] {
   ]
 }
 
-/** What the record shows judges, or why workers cannot run the validator. */
-async function describeTask(validator: Validator, type: 'input' | 'answer', source: PlanSource) {
+/** A judging, or why workers cannot run the validator. Throws `PackageError`. */
+async function describe(validator: ProgramFiles, type: 'input' | 'answer', source: PlanSource) {
   if (OTHER_FORMATS.test(validator.path)) return 'Workers run only validators that are programs'
-  try {
-    const program = describeProgram(validator.folder, await readFiles(validator, source.metadata))
-    const own = { arguments: type === 'input' ? chooseArguments(validator.path, source) : {} }
-    return { validator: { type, ...program, ...own } }
-  } catch (err) {
-    if (err instanceof PackageError) return err.message
-    throw err
-  }
+  const program = describeProgram(validator.folder, await readFiles(validator, source.metadata))
+  const own = { arguments: type === 'input' ? chooseArguments(validator.path, source) : {} }
+  // Workers ignore the language of a record with a validator.
+  const [language] = source.offered
+  if (language === undefined) return 'The service must have a language to judge a validator'
+  return { language_id: language.id, source_code: '', task: { validator: { type, ...program, ...own } } }
 }
 
 /** The arguments of a validator by the names of test cases. */

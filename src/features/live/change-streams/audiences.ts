@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Logger, OutageLog } from '../../../background/outage-log.ts'
 import { type Viewer, valuesOfViewers } from '../../../db/actor-batch.ts'
 import type { Queryable } from '../../../db/database.ts'
+import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import { found } from '../../../http/routing/responses.ts'
 import type { LiveConnection } from '../../../http/server/live-connections.ts'
+import { writeEntityTag } from '../../../lists/entity-tag.ts'
 import { eventText, joinEvents } from './event-text.ts'
-import { type PolledName, type Tags, tagsOf } from './polled.ts'
-import { readEventStates } from './sql.ts'
+import { POLLED, type PolledName, type Tags } from './polled.ts'
+import { type ClockRow, openEventStream, readEventClocks, readVersions } from './sql.ts'
 
 /** At most one event `tags` per stream in this time (P25). */
 const TAGS_INTERVAL_MS = 2000
@@ -27,18 +30,14 @@ export const STREAMS_PER_TURN = 200
 
 /** What all of an audience see of an event. */
 export interface EventState {
+  /** Names them. */
+  readonly audience: string
   readonly tags: Tags
   /** As the route of the clock responds. */
   readonly clock: string
   /** The clock without the present time, to compare. */
   readonly clockKey: string
   readonly nextChangeMs: number | null
-}
-
-/** The row of a statement that reads states. */
-export type StateRow = Readonly<Record<PolledName, string | null>> & {
-  readonly clock: string
-  readonly next_change_ms: number | null
 }
 
 /** A stream of an event. */
@@ -50,7 +49,6 @@ export interface AudienceMember {
 }
 
 interface Audience {
-  readonly name: string
   readonly eventId: number
   readonly members: Set<AudienceMember>
   state: EventState
@@ -81,13 +79,10 @@ export class Audiences {
     this.#outage = new OutageLog(logger, 'warn', 'The entity tags for streams can be read again.')
   }
 
-  /** Adds a stream. Its state may be older or newer than the other states. */
-  join(name: string, member: AudienceMember): void {
-    const { eventId } = member.viewer
-    const key = `${eventId} ${name}`
-    const audience: Audience = this.#audiences.get(key) ?? {
-      name,
-      eventId,
+  /** Adds a stream. Its state may be older or newer than the other states, or than a `touch`. */
+  join(member: AudienceMember): void {
+    const audience: Audience = this.#audiences.get(member.state.audience) ?? {
+      eventId: member.viewer.eventId,
       members: new Set(),
       state: member.state,
       isStale: false,
@@ -96,23 +91,20 @@ export class Audiences {
       toldAtMs: Number.NEGATIVE_INFINITY,
       boundary: undefined,
     }
-    this.#audiences.set(key, audience)
+    this.#audiences.set(member.state.audience, audience)
     audience.members.add(member)
-    if (audience.members.size === 1) this.#awaitBoundary(audience)
-    if (isSameState(audience.state, member.state)) member.state = audience.state
-    else this.#spoil(audience)
+    const isFirst = audience.members.size === 1
+    if (isFirst) this.#awaitBoundary(audience)
+    if (isFirst || describeDifference(audience.state, member.state) !== '') this.#spoil(audience)
+    else member.state = audience.state
   }
 
-  leave(name: string, member: AudienceMember): void {
-    const audience = this.#audiences.get(`${member.viewer.eventId} ${name}`)
-    if (audience !== undefined) this.#remove(audience, member)
-  }
-
-  #remove(audience: Audience, member: AudienceMember): void {
-    audience.members.delete(member)
-    if (audience.members.size > 0) return
+  leave(member: AudienceMember): void {
+    const audience = this.#audiences.get(member.state.audience)
+    audience?.members.delete(member)
+    if (audience === undefined || audience.members.size > 0) return
     clearTimeout(audience.boundary)
-    this.#audiences.delete(`${audience.eventId} ${audience.name}`)
+    this.#audiences.delete(member.state.audience)
   }
 
   /** An event has changed, or undefined any: reads its state again. */
@@ -138,7 +130,7 @@ export class Audiences {
     this.#timer = setTimeout(() => void this.#read(), dueAtMs - performance.now()).unref()
   }
 
-  /** Reads all audiences that are due with one statement. */
+  /** Reads all audiences that are due together. */
   async #read(): Promise<void> {
     const nowMs = performance.now()
     const due = [...this.#audiences.values()].filter(
@@ -150,17 +142,15 @@ export class Audiences {
       const asked = due.flatMap((audience) =>
         [...audience.members].slice(0, 1).map((member) => ({ audience, member })),
       )
-      const viewers = asked.map(({ member }) => member.viewer)
-      const rows = await this.#database.query(readEventStates, valuesOfViewers(viewers))
-      const states = new Map(rows.map((row) => [row.place, row]))
+      const states = await this.#readStates(asked.map(({ member }) => member.viewer))
       for (const [index, { audience, member }] of asked.entries()) {
-        const row = states.get(index + 1)
-        if (row?.is_found && row.audience === audience.name) {
-          await this.#tell(audience, stateOf(audience.eventId, row))
-        } else {
-          // The member sees something else now, and its stream ends soon: asks the next one.
+        const state = states[index]
+        if (state?.audience === audience.state.audience) await this.#tell(audience, state)
+        else {
+          // The member sees something else now, and its client connects again: asks the next one.
           this.#spoil(audience)
-          this.#remove(audience, member)
+          this.leave(member)
+          member.connection.end()
         }
       }
       this.#outage.works()
@@ -174,6 +164,24 @@ export class Audiences {
       this.#isReading = false
       this.#schedule()
     }
+  }
+
+  /**
+   * The states of the viewers' events; undefined: the viewer sees nothing. Clocks are read first: a
+   * start that a version does not have yet is then in `nextChangeMs`.
+   */
+  async #readStates(
+    viewers: readonly AudienceMember['viewer'][],
+  ): Promise<readonly (EventState | undefined)[]> {
+    const values = valuesOfViewers(viewers)
+    const clocks = byPlace(await this.#database.query(readEventClocks, values))
+    const read = readVersions.map(async (one) => byPlace(await this.#database.query(one, values)))
+    const versions = await Promise.all(read)
+    return viewers.map((viewer, index) => {
+      const clock = clocks.get(index + 1)
+      const rows = versions.map((ofRoute) => ofRoute.get(index + 1))
+      return clock?.is_found ? stateOf(viewer, clock, rows) : undefined
+    })
   }
 
   /** Tells the members what is new for them; before the tags are due, only the clock. */
@@ -212,18 +220,47 @@ export class Audiences {
   }
 }
 
-/** Makes a state of a row. */
-export function stateOf(eventId: number, row: StateRow): EventState {
+/**
+ * What a new stream shows of an event, and the access to it, which is read first: the stream ends
+ * if it changes. Throws NOT_FOUND.
+ */
+export async function readFirstState(db: ActorDatabase, actor: string | null, event_id: number) {
+  const { access, ...clock } = found(await db.query(openEventStream, { event_id }), 'event')
+  const read = POLLED.map(async ({ version }) => (await db.query(version, { event_id }))[0])
+  return { access, state: stateOf({ actor, eventId: event_id }, clock, await Promise.all(read)) }
+}
+
+type VersionRow = NonNullable<(typeof POLLED)[number]['version']['types']>['row']
+
+/**
+ * Makes a state of a clock and of the versions of `POLLED`, which were read after it. Each version
+ * names its own audience: some that were read while the viewer's rights changed are of no audience.
+ * Without teams, `standings_by_team` is refused to all (VALIDATION).
+ */
+function stateOf(
+  { actor, eventId }: Pick<AudienceMember['viewer'], 'actor' | 'eventId'>,
+  row: ClockRow,
+  versions: readonly (Omit<VersionRow, 'is_found'> | undefined)[],
+): EventState {
   const { now: _, ...clock } = JSON.parse(row.clock)
+  const tags: Tags = {}
+  const audiences = POLLED.flatMap(({ name, hash, isPublic }, index) => {
+    const { version = null, audience = null, refusal = null } = versions[index] ?? {}
+    const isShown = refusal === null && (isPublic || actor !== null)
+    if (version !== null && isShown) tags[name] = writeEntityTag(hash(eventId), version)
+    return [audience, refusal === 'VALIDATION' ? null : refusal]
+  })
   return {
-    tags: tagsOf(eventId, row),
+    audience: JSON.stringify([eventId, actor === null, row.extra_minutes, ...audiences]),
+    tags,
     clock: row.clock,
     clockKey: JSON.stringify(clock),
     nextChangeMs: row.next_change_ms,
   }
 }
 
-const isSameState = (one: EventState, other: EventState) => describeDifference(one, other) === ''
+const byPlace = <R extends { readonly place: number }>(rows: readonly R[]) =>
+  new Map(rows.map((row) => [row.place, row]))
 
 /** The events that tell a client with one state about the next state. */
 function describeDifference(known: EventState, state: EventState): string {

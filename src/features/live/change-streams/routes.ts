@@ -1,7 +1,7 @@
 import { found } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent } from '../../../http/routing/schema.ts'
-import { stateOf } from './audiences.ts'
+import { readFirstState } from './audiences.ts'
 import * as sql from './sql.ts'
 
 const EventStream = FileContent('text/event-stream')
@@ -16,12 +16,8 @@ export function changeStreamRoutes() {
       refusals: ['RATE_LIMIT_EXCEEDED'],
       handler: ({ db, request, params: { event_id } }) =>
         request.server.changeStreams.open(request, event_id, async () => {
-          const { access, audience, ...row } = found(
-            await db.query(sql.openEventStream, { event_id }),
-            'event',
-          )
-          const state = stateOf(event_id, row)
-          return { check: sql.checkEventAccess, eventId: event_id, access, audience, state }
+          const first = await readFirstState(db, request.caller?.actor?.id ?? null, event_id)
+          return { check: sql.checkEventAccess, eventId: event_id, ...first }
         }),
     }),
     defineRoute('streamUserChanges', 'GET /v1/user/changes', {

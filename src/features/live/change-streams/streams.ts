@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
 import { type Logger, OutageLog } from '../../../background/outage-log.ts'
-import type { Change, ChangeBatch, ChangeLog, Following } from '../../../changes/change.ts'
+import type { Change, ChangeBatch, Following } from '../../../changes/change.ts'
+import type { ChangeLog } from '../../../changes/change-log.ts'
 import type { Viewer } from '../../../db/actor-batch.ts'
 import type { Queryable } from '../../../db/database.ts'
 import { AppError } from '../../../http/routing/errors.ts'
@@ -17,8 +18,7 @@ import {
 } from '../../../http/server/live-connections.ts'
 import { Audiences, type EventState, STREAMS_PER_TURN } from './audiences.ts'
 import { type EventText, eventText, joinEvents, pingText } from './event-text.ts'
-import { textsFor } from './own-events.ts'
-import { questionsIn, readQuestionTexts } from './question-events.ts'
+import { questionsIn, readQuestionTexts, textsFor } from './viewer-events.ts'
 
 /** A client waits this long before it connects again; spread, because many lose one instance. */
 const RETRY_MS = { least: 500, most: 3000 }
@@ -29,7 +29,6 @@ const RESUMED_AT_ONCE = { ofAnonymous: 1, ofAccounts: 2 }
 /** What a route reads to open a stream. */
 export interface FirstState extends LiveAccess {
   /** Of a stream of an event. */
-  readonly audience?: string
   readonly state?: EventState
 }
 
@@ -186,12 +185,12 @@ export class ChangeStreams {
     ].join(',')}}`
     const ready = `${eventText('ready', data)}retry: ${retryMs()}\n`
     connection.write(joinEvents([ready, ...(resumed ?? [])], stream.position))
-    const { audience, state } = first
+    const { state } = first
     const { eventId } = stream.viewer
-    if (audience !== undefined && state !== undefined && eventId !== null) {
+    if (state !== undefined && eventId !== null) {
       const member = { viewer: { ...stream.viewer, eventId }, connection, state }
-      this.#audiences.join(audience, member)
-      stream.leave = () => this.#audiences.leave(audience, member)
+      this.#audiences.join(member)
+      stream.leave = () => this.#audiences.leave(member)
     }
     for (const batch of missed) this.#deliver(batch, [stream])
   }
@@ -207,7 +206,7 @@ export class ChangeStreams {
     let isGlobal = false
     for (const { kind, eventId } of batch.changes) {
       if (kind === 'notification' || kind === 'question' || kind === 'language') continue
-      // Contests share the versions of events, participants, problems and names.
+      // Contests share the versions of their problems, and a name may be in many of them.
       if (kind !== 'submission' && kind !== 'judging' && kind !== 'reveal') isGlobal = true
       else if (eventId !== null) events.add(eventId)
     }

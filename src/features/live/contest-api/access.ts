@@ -16,18 +16,17 @@ const TYPE_RULES: Partial<Record<ObjectType, (view: ContestView) => boolean>> = 
 
 type Properties<T extends ObjectType> = keyof (typeof objectSchemas)[T]['properties']
 
+const isOfContest = ({ is_staff, takes_part }: ContestView) => is_staff || takes_part
+
 /** Properties that not every caller sees who sees the type. */
 const PROPERTY_RULES: {
   readonly [T in ObjectType]?: { readonly [P in Properties<T>]?: (view: ContestView) => boolean }
 } = {
   problems: { max_score: ({ has_points }) => has_points, package: ({ role }) => role === 2 },
-  persons: { email: ({ is_staff, takes_part }) => is_staff || takes_part },
-  accounts: {
-    team_id: ({ is_staff, takes_part }) => is_staff || takes_part,
-    person_id: ({ is_staff, takes_part }) => is_staff || takes_part,
-  },
+  persons: { email: isOfContest },
+  accounts: { team_id: isOfContest, person_id: isOfContest },
   submissions: {
-    account_id: ({ is_staff, takes_part }) => is_staff || takes_part,
+    account_id: isOfContest,
     files: ({ is_jury, takes_part }) => is_jury || takes_part,
   },
   judgements: { score: ({ has_points }) => has_points },

@@ -1,17 +1,21 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import type { RowOf } from '../../../db/statement.ts'
+import { found } from '../../../http/routing/responses.ts'
 import { lastEnd } from '../../shared/access/contest-times.ts'
+import type { Reader } from './notifications.ts'
 import { replaceAll, type Touched } from './touched.ts'
 import { readsContest } from './visibility.ts'
 
 /** Times in seconds since 1970. `boundaries`: the contest changes then without a write. */
-export type ContestTimes = { now: number; start: number; boundaries: number[] }
+const timesColumns = { now: 'float8', start: 'float8', boundaries: 'float8[]' } as const
+
+export type ContestTimes = RowOf<typeof timesColumns>
 
 /** When a contest starts, freezes, and ends for most and for all. No row: it is not shown. */
-export const readContestTimes = actorStatement({
+const readContestTimes = actorStatement({
   name: 'read_contest_times',
   params: { event_id: 'integer' },
-  row: row<ContestTimes>(),
+  columns: timesColumns,
   select: `
       select extract(epoch from now())::float8 as now,
              extract(epoch from events.start_time)::float8 as start,
@@ -23,6 +27,11 @@ export const readContestTimes = actorStatement({
       from events
       where events.id = :event_id and ${readsContest('events')}`,
 })
+
+/** Throws NOT_FOUND. */
+export async function readTimes({ db, eventId }: Pick<Reader, 'db' | 'eventId'>): Promise<ContestTimes> {
+  return found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
+}
 
 /** Adds what time alone has changed since `sinceSeconds`. */
 export function touchPassed(touched: Touched, times: ContestTimes, sinceSeconds: number): void {

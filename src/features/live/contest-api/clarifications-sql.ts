@@ -6,28 +6,34 @@ import { SHOWN_TEAM_ID } from './teams-sql.ts'
 import { contestTimeOf, timeOf } from './times.ts'
 import { CONTEST, QUESTION_IS_SHOWN, SHOWN_PROBLEMS } from './visibility.ts'
 
-/** An announcement is the answer to a question that staff asked itself (P20). */
-const IS_ANNOUNCEMENT = `(questions.answer is not null and ${isAnnouncement('contest')})`
+/**
+ * The asker's team as far as the actor sees it. An announcement is the answer to a question that
+ * staff asked itself (P20).
+ */
+const ASKER = `(
+          select ${SHOWN_TEAM_ID} as team_id,
+                 questions.answer is not null and ${isAnnouncement('contest')} as is_announcement
+          offset 0)`
 
 const IS_FOR_ALL = `(contest.clarifications is distinct from 'staff' or questions.is_public)`
 
-/** The asker's team as far as the actor sees it; no team is an empty list. */
+/** No team is an empty list. */
 const ASKERS = `case when asker.team_id is null then '[]' else json_build_array(asker.team_id) end`
 
 const QUESTION = `
           select questions.id::text as id, questions.question as text, questions.created_at as moment, 1 as place,
                  asker.team_id as from_team_id, null as reply_to_id,
                  case when asker.team_id is null then '[]'::json end as to_team_ids
-          where not ${IS_ANNOUNCEMENT}`
+          where not asker.is_announcement`
 
 const ANSWER = `
           select ${answerId('questions.id')}, questions.answer, questions.answered_at, 2,
                  null, questions.id::text, case when not ${IS_FOR_ALL} then ${ASKERS} end
-          where questions.answer is not null and not ${IS_ANNOUNCEMENT}`
+          where questions.answer is not null and not asker.is_announcement`
 
 const ANNOUNCEMENT = `
           select questions.id::text, questions.answer, questions.answered_at, 1, null, null, null
-          where ${IS_ANNOUNCEMENT}`
+          where asker.is_announcement`
 
 /**
  * A question is one object, its answer another. A message without a team that the actor sees has an
@@ -47,7 +53,7 @@ export const listClarifications = defineCollection({
         join questions on questions.event_id = contest.id
         left join event_participants
           on event_participants.event_id = contest.id and event_participants.user_id = questions.user_id
-        cross join lateral (select ${SHOWN_TEAM_ID} as team_id) as asker
+        cross join lateral ${ASKER} as asker
         left join shown_problems on shown_problems.problem_id = questions.problem_id
         cross join lateral (${QUESTION}
           union all${ANSWER}

@@ -1,19 +1,17 @@
 import Type, { type TSchema } from 'typebox'
 import { contestApiErrorBody } from '../../../http/routing/errors.ts'
-import { found, notFound } from '../../../http/routing/responses.ts'
-import { defineRoute } from '../../../http/routing/route.ts'
-import { IntegerId } from '../../../http/routing/schema.ts'
+import { found, notFound, ok } from '../../../http/routing/responses.ts'
+import { defineRoute, type RequestContext } from '../../../http/routing/route.ts'
+import { readDocument } from '../../../lists/response.ts'
 import { takeTurn } from '../../../lists/turns.ts'
+import { readAwards } from './awards.ts'
 import type { Collections } from './collections.ts'
 import { readContestView } from './contest-sql.ts'
-import { filtersOf } from './filters.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
-import { respondWithCollection, respondWithObject } from './read-objects.ts'
-import { ObjectId, objectSchemas } from './schemas.ts'
+import { filtersOf, respondWithCollection, respondWithObject } from './read-objects.ts'
+import { ObjectPath, objectSchemas } from './schemas.ts'
 
-const ObjectPath = Type.Object({ event_id: IntegerId(), id: ObjectId() })
-
-type Plural = Exclude<keyof typeof objectSchemas, 'contest' | 'state'>
+type Plural = Exclude<keyof typeof objectSchemas, 'contest' | 'state' | 'awards'>
 
 /** A route for each collection, one for each of its objects, and the caller's own account. */
 export function collectionRoutes(collections: Collections) {
@@ -34,7 +32,7 @@ export function collectionRoutes(collections: Collections) {
     ...both('judgements', 'listContestJudgements', 'readContestJudgement'),
     ...both('runs', 'listContestRuns', 'readContestRun'),
     ...both('clarifications', 'listContestClarifications', 'readContestClarification'),
-    ...both('awards', 'listContestAwards', 'readContestAward'),
+    ...awardsRoutes(),
   ] as const
 }
 
@@ -75,4 +73,36 @@ function ownAccountRoute(collections: Collections) {
       return respondWithObject(db, collections.accounts, params.event_id, actor.id)
     },
   })
+}
+
+/** The awards and each of them; the text of all is kept until the standings change. */
+function awardsRoutes() {
+  return [
+    defineRoute('listContestAwards', 'GET /v1/clics/contests/:event_id/awards', {
+      policy: CONTEST_API_POLICY,
+      pool: 'lists',
+      query: filtersOf('awards'),
+      responses: { 200: Type.Array(objectSchemas.awards) },
+      handler: async (ctx) => ok(await readText(ctx)),
+    }),
+    defineRoute('readContestAward', 'GET /v1/clics/contests/:event_id/awards/:id', {
+      policy: CONTEST_API_POLICY,
+      pool: 'lists',
+      params: ObjectPath,
+      responses: { 200: objectSchemas.awards },
+      handler: async (ctx) => {
+        const awards: { id: string }[] = JSON.parse(await readText(ctx))
+        const named = awards.filter(({ id }) => id === ctx.params.id)
+        return ok(JSON.stringify(found(named, 'object in the contest')))
+      },
+    }),
+  ] as const
+}
+
+type Context = RequestContext<typeof CONTEST_API_POLICY, { event_id: number }, unknown, undefined>
+
+function readText({ db, request, params }: Context): Promise<string> {
+  const { cache } = request.server.lists
+  const enter = async () => void (await takeTurn(request))
+  return readDocument({ db, cache }, readAwards, { event_id: params.event_id }, enter)
 }

@@ -1,6 +1,7 @@
-import { type ActorStatement, actorStatement } from '../../../db/actor-statement.ts'
-import { row, type Values } from '../../../db/statement.ts'
+import { actorStatement } from '../../../db/actor-statement.ts'
+import type { RowOf } from '../../../db/statement.ts'
 import type { objectSchemas } from './schemas.ts'
+import { CONTEST } from './visibility.ts'
 
 /** The types of objects, as notifications name them (Contest API, Notification format). */
 export type ObjectType = keyof typeof objectSchemas
@@ -12,20 +13,12 @@ const allParams = { event_id: 'integer', ...filterParams } as const
 const namedParams = { event_id: 'integer', keys: 'text[]' } as const
 
 /** An object as JSON text; `key` is the row behind it, which the change log names. */
-export type ObjectRow = { id: string | null; key: string; item: string }
+const objectColumns = { id: 'text | null', key: 'text', item: 'text' } as const
+
+export type ObjectRow = RowOf<typeof objectColumns>
 
 /** The objects of one type in a contest, as the actor may see them. */
-export interface Collection {
-  readonly type: ObjectType
-  /** All objects, or those with certain properties. */
-  readonly all: ActorStatement<ObjectRow, Values<typeof allParams>>
-  /** The objects of these keys. A statement of its own: its plan uses the index of the key. */
-  readonly named: ActorStatement<ObjectRow, Values<typeof namedParams>>
-  /** The key of the object with this id; undefined if no object can have it. */
-  readonly keyOf: (id: string) => string | undefined
-  /** A filter for which the objects of one key are enough. */
-  readonly keyFilter: KeyFilter | undefined
-}
+export type Collection = ReturnType<typeof defineCollection>
 
 interface KeyFilter {
   readonly name: string
@@ -37,18 +30,21 @@ interface CollectionDefinition {
   readonly type: ObjectType
   /** Part of the statements' names, if the configuration is part of their SQL. */
   readonly variant?: string
-  /** SQL expression of the object's id, or null for `contest` and `state`. */
-  readonly id: string
+  /** SQL expression of the object's id, null for `contest` and `state`. Default: the key. */
+  readonly id?: string
   /** SQL expression: the object as JSON. Absent values are null, and left out. */
   readonly item: string
-  /** Common table expressions. */
+  /** Common table expressions. Default: `contest`. */
   readonly with?: string
-  readonly from: string
-  readonly where: string
+  /** SQL condition: the rows of a large table with a key. Undefined: all rows of the contest. */
+  readonly from: string | ((hasKey: string | undefined) => string)
+  /** Default: all. */
+  readonly where?: string
   /** SQL expression of the key as the table has it, without a cast, so that an index serves it. */
   readonly key: string
   readonly keyType: 'uuid' | 'integer' | 'text'
-  readonly order: string
+  /** Default: by the key. */
+  readonly order?: string
   /** Default: the id is the key. */
   readonly keyOf?: (id: string) => string | undefined
   readonly keyFilter?: KeyFilter
@@ -72,29 +68,30 @@ export const MATCHES_FILTERS = `(:filter_names is null or not exists (
  * Defines the objects of one type. The same SQL serves the whole collection, one object, the event
  * feed and webhooks, so that they cannot differ (P26).
  */
-export function defineCollection(definition: CollectionDefinition): Collection {
+export function defineCollection(definition: CollectionDefinition) {
   const { type, key, keyType, keyOf = (named) => named, keyFilter } = definition
   const name = `${type.replaceAll('-', '_')}${definition.variant === undefined ? '' : `_${definition.variant}`}`
-  const base = {
-    row: row<ObjectRow>(),
-    ...(definition.with !== undefined && { with: definition.with }),
-  }
+  const base = { columns: objectColumns, with: definition.with ?? CONTEST }
   const checked = (find: KeyFilter['keyOf']) => (value: string) => {
     const found = find(value)
     return found !== undefined && isKey(keyType, found) ? found : undefined
   }
   return {
     type,
+    /** The key of the object with this id; undefined if no object can have it. */
     keyOf: checked(keyOf),
+    /** A filter for which the objects of one key are enough. */
     keyFilter: keyFilter && { name: keyFilter.name, keyOf: checked(keyFilter.keyOf) },
+    /** All objects, or those with certain properties. */
     all: actorStatement({
       ...base,
       name: `list_contest_${name}`,
       params: allParams,
-      select: `${objectsOf(definition, 'true')}
+      select: `${objectsOf(definition)}
       where ${MATCHES_FILTERS}
       order by object.place`,
     }),
+    /** The objects of these keys. A statement of its own: its plan uses the index of the key. */
     named: actorStatement({
       ...base,
       name: `find_contest_${name}`,
@@ -105,11 +102,14 @@ export function defineCollection(definition: CollectionDefinition): Collection {
   }
 }
 
-const objectsOf = ({ id, item, key, from, where, order }: CollectionDefinition, condition: string) => `
+const objectsOf = (
+  { key, id = `${key}::text`, item, from, where = 'true', order = key }: CollectionDefinition,
+  hasKey?: string,
+) => `
       select object.id, object.key, object.item::text
       from (
         select ${id} as id, (${key})::text as key, json_strip_nulls(${item}) as item,
                row_number() over (order by ${order}) as place
-        from ${from}
-        where ${where} and ${condition}
+        from ${typeof from === 'string' ? from : from(hasKey)}
+        where ${where} and ${hasKey ?? 'true'}
       ) as object`

@@ -1,8 +1,7 @@
 import type { Config } from '../../../config/config.ts'
-import { listAwards } from './awards-sql.ts'
 import { listClarifications } from './clarifications-sql.ts'
 import type { Collection, ObjectType } from './collection.ts'
-import { contest } from './contest-sql.ts'
+import { contest, state } from './contest-sql.ts'
 import { groups, organizations } from './groups-sql.ts'
 import { defineJudgementTypes } from './judgement-types.ts'
 import { listJudgements } from './judgements-sql.ts'
@@ -10,11 +9,11 @@ import { languages } from './languages-sql.ts'
 import { listAccounts, listPersons } from './persons-sql.ts'
 import { defineProblems } from './problems-sql.ts'
 import { listRuns } from './runs-sql.ts'
-import { state } from './state-sql.ts'
 import { listSubmissions } from './submissions-sql.ts'
 import { listTeams } from './teams-sql.ts'
 
-export type Collections = Readonly<Record<ObjectType, Collection>>
+/** All but the awards, which are made of the standings. */
+export type Collections = Readonly<Record<Exclude<ObjectType, 'awards'>, Collection>>
 
 /** The collections of the Contest API; objects refer only to types before their own. */
 export function createCollections({
@@ -36,6 +35,5 @@ export function createCollections({
     judgements: listJudgements,
     runs: listRuns,
     clarifications: listClarifications,
-    awards: listAwards,
   }
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { ChangeBatch, ChangeLog, Following } from '../../../changes/change.ts'
+import type { ChangeBatch, Following } from '../../../changes/change.ts'
+import type { ChangeLog } from '../../../changes/change-log.ts'
 import { DatabaseUnavailable } from '../../../db/database.ts'
 import type { RunInTurn } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { found } from '../../../http/routing/responses.ts'
 import type { LiveTimes } from '../../../http/server/live-connections.ts'
-import { type ContestTimes, readContestTimes, touchPassed } from './boundaries.ts'
+import { type ContestTimes, readTimes, touchPassed } from './boundaries.ts'
 import type { ObjectType } from './collection.ts'
-import { emptied, type Notification, type Reader, readEverything, readTouched } from './notifications.ts'
-import { isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
+import { emptied, type Notification, type Reader, readTouched } from './notifications.ts'
+import { everythingTouched, isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
 
 /** When the database is out of reach or overloaded, a round is repeated after this time. */
 const RETRY_MS = 1000
@@ -65,7 +65,7 @@ class EventFeed {
 
   async start(sinceToken: string | undefined): Promise<void> {
     const { changes, inTurn, reader, signal } = this.#options
-    const { now } = await this.#readTimes()
+    const { now } = await readTimes(reader)
     this.#lookedAt = now
     this.#following = await changes.follow((batch) => this.#note(batch))
     if (signal.aborted) this.#stop()
@@ -96,7 +96,7 @@ class EventFeed {
     try {
       if (this.#position === undefined) {
         for (const { type, text } of emptied(reader)) this.#isRepeated(type, text)
-        yield* this.#write(readEverything(reader), this.#reached)
+        yield* this.#write(readTouched(reader, everythingTouched()), this.#reached)
       }
       while (!signal.aborted) {
         const roundMs = performance.now()
@@ -104,7 +104,7 @@ class EventFeed {
         let times: ContestTimes | undefined
         try {
           // After the position was read: what time has changed by then is sent before its token.
-          times = await this.#readTimes()
+          times = await readTimes(reader)
           touchPassed(touched, times, this.#lookedAt)
           if (!isUntouched(touched)) yield* this.#write(readTouched(reader, touched), reached)
           this.#lookedAt = times.now
@@ -222,11 +222,6 @@ class EventFeed {
       }
     })
     this.#wake = () => {}
-  }
-
-  async #readTimes(): Promise<ContestTimes> {
-    const { db, eventId } = this.#options.reader
-    return found(await db.query(readContestTimes, { event_id: eventId }), 'contest')
   }
 
   #stop(): void {

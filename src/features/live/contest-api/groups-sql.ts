@@ -1,30 +1,22 @@
 import { defineCollection } from './collection.ts'
-import { CONTEST } from './visibility.ts'
 
 /** The one group of a contest: all teams of its standings (P26). */
 export const MAIN_GROUP_ID = 'participants'
 
 export const groups = defineCollection({
   type: 'groups',
-  with: CONTEST,
-  id: 'main.id',
   item: `json_build_object('id', main.id, 'name', 'Participants')`,
   from: `contest cross join (values ('${MAIN_GROUP_ID}')) as main (id)`,
-  where: 'true',
   key: 'main.id',
   keyType: 'text',
-  order: 'main.id',
 })
 
 /** The service stores no organisations: the collection is empty. */
 export const organizations = defineCollection({
   type: 'organizations',
-  with: CONTEST,
-  id: 'none.id',
   item: `json_build_object('id', none.id, 'name', none.name)`,
   from: `contest cross join (values ('', '')) as none (id, name)`,
   where: 'false',
   key: 'none.id',
   keyType: 'text',
-  order: 'none.id',
 })

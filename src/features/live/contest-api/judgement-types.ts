@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
 import { verdictStatuses } from '../../judging/submissions/rules.ts'
 import { type Collection, defineCollection } from './collection.ts'
-import { CONTEST } from './visibility.ts'
+
+/** A usual status (D23) as a judgement type; other statuses are their own ids. */
+interface UsualType {
+  readonly id: string
+  /** Default: the words of the status. */
+  readonly name?: string
+  /** Default: it is a try of the contestant (D35). */
+  readonly penalty?: false
+}
 
 const ACCEPTED = 'ACCEPTED'
 
-/** The ids of the usual statuses (D23); other statuses are their own ids. */
-const IDS: Readonly<Record<string, string>> = {
-  [ACCEPTED]: 'AC',
-  WRONG_ANSWER: 'WA',
-  PRESENTATION_ERROR: 'PE',
-  TIME_LIMIT_EXCEEDED: 'TLE',
-  MEMORY_LIMIT_EXCEEDED: 'MLE',
-  OUTPUT_LIMIT_EXCEEDED: 'OLE',
-  RUNTIME_ERROR: 'RTE',
-  COMPILE_TIME_ERROR: 'CE',
-  INTERNAL_ERROR: 'JE',
-}
-
-/** Statuses that are no tries of the contestant (D35). */
-const WITHOUT_PENALTY = [ACCEPTED, 'COMPILE_TIME_ERROR', 'INTERNAL_ERROR']
-
-const NAMES: Readonly<Record<string, string>> = {
-  RUNTIME_ERROR: 'Run-Time Error',
-  COMPILE_TIME_ERROR: 'Compile Error',
-  INTERNAL_ERROR: 'Judging Error',
+const USUAL: Readonly<Record<string, UsualType>> = {
+  [ACCEPTED]: { id: 'AC', penalty: false },
+  WRONG_ANSWER: { id: 'WA' },
+  PRESENTATION_ERROR: { id: 'PE' },
+  TIME_LIMIT_EXCEEDED: { id: 'TLE' },
+  MEMORY_LIMIT_EXCEEDED: { id: 'MLE' },
+  OUTPUT_LIMIT_EXCEEDED: { id: 'OLE' },
+  RUNTIME_ERROR: { id: 'RTE', name: 'Run-Time Error' },
+  COMPILE_TIME_ERROR: { id: 'CE', name: 'Compile Error', penalty: false },
+  INTERNAL_ERROR: { id: 'JE', name: 'Judging Error', penalty: false },
 }
 
 /** An id has at most 36 characters. */
@@ -32,8 +30,8 @@ const MOST_CHARACTERS = 36
 
 /** SQL expression of the id of a status's judgement type. */
 export const judgementTypeOf = (status: string) => `case ${status}
-${Object.entries(IDS)
-  .map(([name, id]) => `        when '${name}' then '${id}'`)
+${Object.entries(USUAL)
+  .map(([name, { id }]) => `        when '${name}' then '${id}'`)
   .join('\n')}
         else left(${status}, ${MOST_CHARACTERS}) end`
 
@@ -41,20 +39,17 @@ ${Object.entries(IDS)
 export function defineJudgementTypes(extraStatuses: readonly string[]): Collection {
   const statuses = verdictStatuses(extraStatuses)
   const arrays = [
-    textArray(statuses.map((status) => IDS[status] ?? status.slice(0, MOST_CHARACTERS))),
-    textArray(statuses.map((status) => NAMES[status] ?? nameOf(status))),
-    `array[${statuses.map((status) => !WITHOUT_PENALTY.includes(status)).join(', ')}]`,
+    textArray(statuses.map((status) => USUAL[status]?.id ?? status.slice(0, MOST_CHARACTERS))),
+    textArray(statuses.map((status) => USUAL[status]?.name ?? nameOf(status))),
+    `array[${statuses.map((status) => USUAL[status]?.penalty ?? true).join(', ')}]`,
     `array[${statuses.map((status) => status === ACCEPTED).join(', ')}]`,
   ]
   return defineCollection({
     type: 'judgement-types',
     ...(extraStatuses.length > 0 && { variant: hashOf(extraStatuses.join(' ')) }),
-    with: CONTEST,
-    id: 'judged.id',
     item: `json_build_object('id', judged.id, 'name', judged.name, 'penalty', judged.penalty, 'solved', judged.solved)`,
     from: `contest
         cross join unnest(${arrays.join(', ')}) with ordinality as judged (id, name, penalty, solved, place)`,
-    where: 'true',
     key: 'judged.id',
     keyType: 'text',
     order: 'judged.place',

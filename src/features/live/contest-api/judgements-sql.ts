@@ -50,7 +50,7 @@ export const listJudgements = defineCollection({
           'end_contest_time', ${contestTimeOf('verdict.ended_at')},
           'max_run_time', ${measuredSeconds('verdict.time_elapsed')})`,
   with: WITH_PROBLEMS,
-  from: `${SHOWN_SUBMISSIONS.from}
+  from: (hasKey) => `${SHOWN_SUBMISSIONS.from(hasKey)}
         cross join lateral ${verdictsOf()} as verdict`,
   where: `${SHOWN_SUBMISSIONS.where} and not ${isWithheld('submissions')}`,
   key: 'submissions.id',

@@ -1,5 +1,4 @@
 import { defineCollection } from './collection.ts'
-import { CONTEST } from './visibility.ts'
 
 /** The languages that contestants may use now (P21, D22). */
 const IS_ALLOWED = `(languages.retired_at is null and (contest.enforce_languages is not true or exists (
@@ -12,8 +11,6 @@ const IS_USED = `languages.id in (
 
 export const languages = defineCollection({
   type: 'languages',
-  with: CONTEST,
-  id: 'languages.id::text',
   item: `json_build_object(
           'id', languages.id,
           'name', languages.name || ' (' || languages.version || ')',

@@ -1,25 +1,20 @@
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import type { ListCache } from '../../../lists/cache.ts'
 import { readDocument } from '../../../lists/response.ts'
 import { accessOf } from './access.ts'
-import { readAwards } from './awards-sql.ts'
-import type { Collection, ObjectRow, ObjectType } from './collection.ts'
+import { readAwards } from './awards.ts'
+import type { Collection, ObjectType } from './collection.ts'
 import type { Collections } from './collections.ts'
 import { readContestView } from './contest-sql.ts'
-import type { Touched } from './touched.ts'
+import type { Touched, Toucher } from './touched.ts'
 
 /** Who reads which contest. */
-export interface Reader {
+export interface Reader extends Toucher {
   readonly db: ActorDatabase
-  readonly eventId: number
-  /** Null for anonymous readers. */
-  readonly userId: string | null
-  /** Staff or a judge. */
-  readonly isJury: boolean
   /** Those that the reader may see; objects refer only to collections before their own. */
   readonly collections: readonly Collection[]
+  readonly seesAwards: boolean
   /** Names the contest and what the reader may see of it. */
   readonly scope: string
   /** Builds the awards, which need the whole standings, once for many readers. */
@@ -37,7 +32,7 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function openReader(
-  reader: Omit<Reader, 'collections' | 'isJury' | 'scope'>,
+  reader: Omit<Reader, 'collections' | 'seesAwards' | 'isJury' | 'scope'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
   const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
@@ -46,18 +41,10 @@ export async function openReader(
   const visible = Object.values(collections).filter(({ type }) => types.has(type))
   const { is_staff, is_jury, takes_part, is_open, shows_results } = view
   const rights = [is_staff, is_jury, takes_part, is_open, shows_results]
-  const bits = [...rights, ...Object.keys(collections).map((type) => types.has(type))]
+  const seesAwards = types.has('awards')
+  const bits = [...rights, ...Object.keys(collections).map((type) => types.has(type)), seesAwards]
   const scope = `${reader.eventId}-${Number.parseInt(bits.map(Number).join(''), 2).toString(36)}`
-  return { ...reader, isJury: is_jury, collections: visible, scope }
-}
-
-/** Every object that the reader sees: whole collections, and submissions one by one. */
-export async function* readEverything(reader: Reader): AsyncGenerator<Notification> {
-  for (const collection of reader.collections) {
-    if (!isOfSubmission(collection)) yield* wholeCollection(reader, collection)
-  }
-  const ids = await readSubmissionIds(reader, null)
-  yield* objectsOfSubmissions(reader, new Map(reader.collections.map(({ type }) => [type, ids])))
+  return { ...reader, isJury: is_jury, collections: visible, seesAwards, scope }
 }
 
 /**
@@ -66,15 +53,22 @@ export async function* readEverything(reader: Reader): AsyncGenerator<Notificati
  */
 export async function* readTouched(reader: Reader, touched: Touched): AsyncGenerator<Notification> {
   const ofSubmissions = new Map<ObjectType, Set<string>>()
+  let all: Promise<Set<string>> | undefined
+  const readAllIds = () => {
+    all ??= readSubmissionIds(reader, null)
+    return all
+  }
   for (const collection of reader.collections) {
     const { type } = collection
     const isReplaced = touched.replaced.has(type)
     if (isOfSubmission(collection)) {
       if (isReplaced) yield empty(type)
-      ofSubmissions.set(type, await touchedSubmissions(reader, touched, type))
-    } else if (isReplaced || touched.types.has(type)) yield* wholeCollection(reader, collection)
+      ofSubmissions.set(type, await touchedSubmissions(reader, touched, type, readAllIds))
+    } else if (isReplaced || touched.types.has(type)) yield await wholeCollection(reader, collection)
     else yield* singleObjects(reader, collection, [...(touched.keys.get(type) ?? [])])
   }
+  const touchesAwards = touched.replaced.has('awards') || touched.types.has('awards')
+  if (reader.seesAwards && touchesAwards) yield await wholeAwards(reader)
   yield* objectsOfSubmissions(reader, ofSubmissions)
 }
 
@@ -91,8 +85,9 @@ async function touchedSubmissions(
   reader: Reader,
   { replaced, authors, types, keys }: Touched,
   type: ObjectType,
+  readAllIds: () => Promise<Set<string>>,
 ): Promise<Set<string>> {
-  if (replaced.has(type) || types.has(type)) return readSubmissionIds(reader, null)
+  if (replaced.has(type) || types.has(type)) return readAllIds()
   const ofAuthors = authors.get(type)
   const ids = ofAuthors === undefined ? [] : await readSubmissionIds(reader, [...ofAuthors])
   return new Set([...(keys.get(type) ?? []), ...ids])
@@ -105,10 +100,10 @@ async function readSubmissionIds({ db, eventId }: Reader, user_ids: readonly str
 }
 
 /** The ids of a contest's submissions, oldest first; the collections decide who sees them. */
-const listSubmissionIds = actorStatement({
+export const listSubmissionIds = actorStatement({
   name: 'list_contest_submission_ids',
   params: { event_id: 'integer', user_ids: 'uuid[] | null' },
-  row: row<{ id: string }>(),
+  columns: { id: 'uuid' },
   select: `
       select submissions.id
       from submissions
@@ -146,22 +141,17 @@ async function* singleObjects(
   }
 }
 
-async function* wholeCollection(reader: Reader, collection: Collection): AsyncGenerator<Notification> {
-  const { type } = collection
-  yield { type, text: wholeText(type, await readWhole(reader, collection)) }
+async function wholeCollection({ db, eventId }: Reader, { type, all }: Collection): Promise<Notification> {
+  const items = (await db.query(all, { event_id: eventId })).map(({ item }) => item)
+  const isSingleton = type === 'contest' || type === 'state'
+  return { type, text: wholeText(type, isSingleton ? (items[0] ?? 'null') : `[${items.join(',')}]`) }
+}
+
+async function wholeAwards({ documents, eventId }: Reader): Promise<Notification> {
+  const text = await readDocument(documents, readAwards, { event_id: eventId })
+  return { type: 'awards', text: wholeText('awards', text) }
 }
 
 const empty = (type: ObjectType): Notification => ({ type, text: wholeText(type, '[]') })
 
 const wholeText = (type: ObjectType, data: string) => `{"type":"${type}","id":null,"data":${data}}`
-
-async function readWhole({ db, eventId, documents }: Reader, { type, all }: Collection): Promise<string> {
-  const values = { event_id: eventId }
-  if (type === 'awards') return readDocument(documents, readAwards, values)
-  const objects = await db.query(all, values)
-  return isSingleton(type) ? (objects[0]?.item ?? 'null') : arrayOf(objects)
-}
-
-const isSingleton = (type: ObjectType) => type === 'contest' || type === 'state'
-
-const arrayOf = (objects: readonly ObjectRow[]) => `[${objects.map(({ item }) => item).join(',')}]`

@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../../db/json.ts'
 import { defineCollection } from './collection.ts'
-import { CONTEST, IS_LISTED_PERSON } from './visibility.ts'
+import { IS_LISTED_PERSON } from './visibility.ts'
 
 /** Participants whom the actor sees, with their teams, and the contest's owner and staff. */
 const PEOPLE = `(
@@ -33,7 +33,6 @@ export const listPersons = defineCollection({
           'name', users.name,
           'email', ${EMAIL},
           'role', case when person.team_id is not null then 'contestant' when ${IS_NAMED_STAFF} then 'staff' else 'other' end)`,
-  with: CONTEST,
   from: `contest
         cross join lateral ${PEOPLE} as person
         join users on users.id = person.user_id`,
@@ -46,10 +45,8 @@ export const listPersons = defineCollection({
 /** For staff the accounts of all people of the contest, for others their own. Judges have none. */
 export const listAccounts = defineCollection({
   type: 'accounts',
-  id: 'account.id::text',
   item: `json_build_object(
           ${fieldsOf('account', 'id', 'username', 'name', 'type', 'team_id', 'person_id')})`,
-  with: CONTEST,
   from: `contest
         cross join lateral (
           select users.id, users.email as username, users.name, person.team_id, person.user_id as person_id,
@@ -63,7 +60,6 @@ export const listAccounts = defineCollection({
           where users.deleted_at is null
             and (users.id = :actor or (contest.is_staff and person.user_id is not null))
         ) as account`,
-  where: 'true',
   key: 'account.id',
   keyType: 'uuid',
   order: 'lower(account.username) collate "C", account.id',

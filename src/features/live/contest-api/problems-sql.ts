@@ -1,9 +1,7 @@
 import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
 import { hasPoints } from '../../contests/standings/ranks.ts'
-import type { OpenedFile } from '../../problems/problem-packages/file-sql.ts'
-import { mediaTypeOf } from '../../problems/problem-packages/media-types.ts'
+import { fileColumns, mediaTypeOf } from '../../problems/problem-packages/file-sql.ts'
 import { type Collection, defineCollection } from './collection.ts'
 import { secondsOf } from './times.ts'
 import { CONTEST, SHOWN_PROBLEMS } from './visibility.ts'
@@ -35,7 +33,6 @@ export const defineProblems = (sourceCodeBytes: number): Collection =>
     type: 'problems',
     variant: String(sourceCodeBytes),
     with: `${CONTEST}, ${SHOWN_PROBLEMS}`,
-    id: 'problems.id::text',
     item: `json_build_object(
           'id', problems.id::text,
           'uuid', ${readable(`problem_packages.metadata ->> 'uuid'`)},
@@ -58,7 +55,6 @@ export const defineProblems = (sourceCodeBytes: number): Collection =>
         join event_problems on event_problems.id = shown_problems.event_problem_id
         join problems on problems.id = shown_problems.problem_id
         left join problem_packages on problem_packages.problem_id = problems.id`,
-    where: 'true',
     key: 'problems.id',
     keyType: 'integer',
     order: 'shown_problems.ordinal',
@@ -72,7 +68,7 @@ export const defineProblems = (sourceCodeBytes: number): Collection =>
 export const readContestProblemFile = actorStatement({
   name: 'read_contest_problem_file',
   params: { event_id: 'integer', problem_id: 'integer', name: 'text' },
-  row: row<Omit<OpenedFile, 'path'> & { type: string }>(),
+  columns: fileColumns,
   with: `${CONTEST}, ${SHOWN_PROBLEMS}`,
   select: `
       select problem_files.id, problem_files.bytes, ${mediaTypeOf('problem_files.name')} as type,

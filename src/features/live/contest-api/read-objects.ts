@@ -1,9 +1,34 @@
+import Type from 'typebox'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { found, notFound, ok, type RouteResponse } from '../../../http/routing/responses.ts'
+import { Written } from '../../../http/routing/schema.ts'
 import { LIST_LIMIT_BYTES } from '../../../lists/definition.ts'
-import type { Collection, ObjectRow } from './collection.ts'
+import type { Collection, ObjectRow, ObjectType } from './collection.ts'
 import { readContestView } from './contest-sql.ts'
+
+/** The properties of type ID by which the collections of each type can be filtered. */
+const filters: { readonly [T in ObjectType]?: readonly string[] } = {
+  contest: ['main_scoreboard_group_id'],
+  accounts: ['team_id', 'person_id'],
+  submissions: ['language_id', 'problem_id', 'team_id', 'account_id'],
+  judgements: ['submission_id', 'judgement_type_id'],
+  runs: ['judgement_id', 'judgement_type_id'],
+  clarifications: ['from_team_id', 'reply_to_id', 'problem_id'],
+}
+
+/** The query of a collection: properties that its objects must have; an empty text means absent. */
+export const filtersOf = (type: ObjectType) =>
+  Type.Object(
+    Object.fromEntries(
+      (filters[type] ?? []).map((name) => [
+        name,
+        Type.Optional(
+          Written({ maxLength: 36, description: 'Only objects with this value; empty: without one.' }),
+        ),
+      ]),
+    ),
+  )
 
 /** Properties of objects with the values that they must have; '' means absent. */
 export type Filters = Readonly<Record<string, string | undefined>>

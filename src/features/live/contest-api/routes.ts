@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { readVersion } from '../../../config/project.ts'
 import { found, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
@@ -6,13 +7,11 @@ import { accessOf } from './access.ts'
 import { collectionRoutes } from './collection-routes.ts'
 import { createCollections } from './collections.ts'
 import { listContests, readContestView } from './contest-sql.ts'
-import { ContestFilter } from './filters.ts'
+import { fileRoutes } from './file-routes.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
-import { problemFileRoutes } from './problem-files.ts'
-import { filterValues, respondWithSingleton } from './read-objects.ts'
+import { filtersOf, filterValues, respondWithSingleton } from './read-objects.ts'
 import * as schemas from './schemas.ts'
-import { scoreboardRoute } from './scoreboard-route.ts'
-import { submissionFileRoute } from './submission-file-route.ts'
+import { scoreboardRoute } from './scoreboard.ts'
 
 /** Reading over the Contest API, version 2026-01 (P26). */
 export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -23,14 +22,14 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
     defineRoute('listContests', 'GET /v1/clics/contests', {
       policy: CONTEST_API_POLICY,
       pool: 'lists',
-      query: ContestFilter,
-      responses: { 200: schemas.ContestList },
+      query: filtersOf('contest'),
+      responses: { 200: Type.Array(schemas.objectSchemas.contest) },
       handler: async ({ db, query }) =>
         ok(found(await db.query(listContests, filterValues(query)), 'list').body),
     }),
     defineRoute('readContest', 'GET /v1/clics/contests/:event_id', {
       policy: CONTEST_API_POLICY,
-      responses: { 200: schemas.Contest },
+      responses: { 200: schemas.objectSchemas.contest },
       handler: ({ db, params }) => respondWithSingleton(db, collections.contest, params.event_id),
     }),
     defineRoute('readContestAccess', 'GET /v1/clics/contests/:event_id/access', {
@@ -41,12 +40,11 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
     }),
     defineRoute('readContestState', 'GET /v1/clics/contests/:event_id/state', {
       policy: CONTEST_API_POLICY,
-      responses: { 200: schemas.State },
+      responses: { 200: schemas.objectSchemas.state },
       handler: ({ db, params }) => respondWithSingleton(db, collections.state, params.event_id),
     }),
     ...collectionRoutes(collections),
-    ...problemFileRoutes(),
-    submissionFileRoute(),
+    ...fileRoutes(),
     scoreboardRoute(),
   ]
 }

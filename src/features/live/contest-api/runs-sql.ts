@@ -58,7 +58,7 @@ export const listRuns = defineCollection({
           'contest_time', shared.contest_time,
           'run_time', ${measuredSeconds('run.time_elapsed')})`,
   with: `${WITH_PROBLEMS}, ${ORDINALS}`,
-  from: `${SHOWN_SUBMISSIONS.from}
+  from: (hasKey) => `${SHOWN_SUBMISSIONS.from(hasKey)}
         join ordinals on ordinals.problem_id = submissions.problem_id
         cross join lateral ${verdictsOf(['case_details'])} as verdict
         cross join lateral ${SHARED} as shared

@@ -1,25 +1,19 @@
-import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { Actor, ActorDatabase } from '../../../http/routing/actor.ts'
+import type { Actor } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { createInTransaction } from '../../../http/routing/idempotency.ts'
 import { found, notFound } from '../../../http/routing/responses.ts'
+import type { RequestContext } from '../../../http/routing/route.ts'
 import { submitToEvent } from '../../judging/submissions/submit-to-event.ts'
 import type { Collections } from './collections.ts'
+import { readWriter, type Writer } from './contest-sql.ts'
 import { readProgramZip } from './read-program-zip.ts'
 import type { SubmissionBody } from './write-schemas.ts'
-import { readWriter, type Writer } from './write-sql.ts'
 
 type Body = Static<typeof SubmissionBody>
 
-interface Submitting {
-  readonly db: ActorDatabase
-  readonly request: FastifyRequest
-  readonly actor: Actor
-  readonly params: { readonly event_id: number }
-  readonly body: Body
-}
+type Submitting = RequestContext<'user or Basic', { event_id: number }, unknown, Body>
 
 /**
  * Stores the caller's submission by the rules of `POST /v1/submissions` (D24, P21, P26). Returns it

@@ -1,7 +1,7 @@
 import { IS_RANKED_PARTICIPANT } from '../../contests/standings/ranks.ts'
 import { defineCollection } from './collection.ts'
 import { MAIN_GROUP_ID } from './groups-sql.ts'
-import { CONTEST, IS_LISTED_PERSON } from './visibility.ts'
+import { IS_LISTED_PERSON } from './visibility.ts'
 
 const memberOf = (team: string, condition: string) => `exists (
           select from event_participants
@@ -26,13 +26,11 @@ export const SHOWN_TEAM_ID = `case
  */
 export const listTeams = defineCollection({
   type: 'teams',
-  id: 'team.id::text',
   item: `json_build_object(
           'id', team.id,
           'name', team.name,
           'label', team.name,
           'group_ids', case when team.is_ranked then json_build_array('${MAIN_GROUP_ID}') else '[]' end)`,
-  with: CONTEST,
   from: `contest
         cross join lateral (
           select teams.id, teams.name, ${memberOf('teams.id', IS_RANKED_PARTICIPANT)} as is_ranked
@@ -45,7 +43,6 @@ export const listTeams = defineCollection({
           join users on users.id = event_participants.user_id
           where not contest.teams and event_participants.event_id = contest.id and ${IS_LISTED_PERSON}
         ) as team`,
-  where: 'true',
   key: 'team.id',
   keyType: 'uuid',
   order: 'lower(team.name) collate "C", team.id',

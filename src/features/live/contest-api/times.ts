@@ -30,3 +30,21 @@ export const secondsOf = (seconds: string) => `trim_scale(round((${seconds})::nu
 
 /** The same; null if the judge measured nothing. */
 export const measuredSeconds = (seconds: string) => `nullif(${secondsOf(seconds)}, 0)`
+
+/** Writes microseconds since 1970 as TIME. */
+export const writeTime = (micros: number): string => new Date(Math.floor(micros / 1000)).toISOString()
+
+/** Writes the difference of the TIMEs of two instants as RELTIME. */
+export const writeSpan = (from: number, to: number): string =>
+  writeMilliseconds(Math.floor(to / 1000) - Math.floor(from / 1000))
+
+/** Writes whole minutes as RELTIME. */
+export const writeMinutes = (minutes: number): string => writeMilliseconds(minutes * 60_000)
+
+function writeMilliseconds(ms: number): string {
+  const length = Math.abs(ms)
+  const [minutes, seconds] = [length / 60_000, length / 1000].map((count) => Math.floor(count) % 60)
+  const digits = [minutes, seconds].map((count) => String(count).padStart(2, '0')).join(':')
+  const fraction = String(length % 1000).padStart(3, '0')
+  return `${ms < 0 ? '-' : ''}${Math.floor(length / 3_600_000)}:${digits}.${fraction}`
+}

@@ -21,6 +21,13 @@ export const nothingTouched = (): Touched => ({
   authors: new Map(),
 })
 
+/** Every collection is sent anew. */
+export function everythingTouched(): Touched {
+  const touched = nothingTouched()
+  replaceAll(touched)
+  return touched
+}
+
 /** Whether there is nothing to read. */
 export function isUntouched({ replaced, types, keys, authors }: Touched): boolean {
   return replaced.size === 0 && types.size === 0 && keys.size === 0 && authors.size === 0
@@ -28,7 +35,7 @@ export function isUntouched({ replaced, types, keys, authors }: Touched): boolea
 
 const ALL_TYPES = Object.keys(objectSchemas) as ObjectType[]
 
-/** Every collection is sent anew. */
+/** Adds every collection, to be sent anew. */
 export function replaceAll({ replaced }: Touched): void {
   for (const type of ALL_TYPES) replaced.add(type)
 }
@@ -48,12 +55,11 @@ export function merge(one: Touched, other: Touched): Touched {
   }
 }
 
-/** Objects of the types whose keys are a submission. */
 const RESULTS = ['judgements', 'runs'] as const
-const OF_SUBMISSION = ['submissions', ...RESULTS] as const
+const OF_PERSON = ['teams', 'persons', 'accounts'] as const
 
 /** The reader of a contest whose objects are touched. */
-interface Toucher {
+export interface Toucher {
   readonly eventId: number
   /** Null for anonymous readers. */
   readonly userId: string | null
@@ -76,63 +82,55 @@ export function touch(
     const isOfReader = (kind === 'participant' || kind === 'user') && userId !== null && objectId === userId
     if (change.isForJury && !isJury && !isOfReader) continue
     // A later release may log kinds that this one does not know.
-    const touchObject: TouchObject | undefined = TOUCH[kind]
-    if (change.isReset || isOfReader || touchObject === undefined) replaceAll(touched)
-    else touchObject(touched, objectId)
+    const touching: Touching | undefined = TOUCHING[kind]
+    if (change.isReset || isOfReader || touching === undefined) replaceAll(touched)
+    else touchObjects(touched, touching, objectId)
   }
 }
 
-type TouchObject = (touched: Touched, objectId: string | null) => void
+/** What a change of one kind touches in a contest. */
+interface Touching {
+  readonly types?: readonly ObjectType[]
+  readonly replaced?: readonly ObjectType[]
+  /** Types of which it touches the object with the id of the change. */
+  readonly keys?: readonly ObjectType[]
+  /** Types of which it touches the objects of this user's submissions; without an id, of all. */
+  readonly authors?: readonly ObjectType[]
+}
 
-const TOUCH: Readonly<Record<Change['kind'], TouchObject>> = {
-  submission: (touched, id) => {
-    add(touched.keys, OF_SUBMISSION, id)
-    touched.types.add('awards')
-  },
+const TOUCHING: Readonly<Record<Change['kind'], Touching>> = {
+  submission: { keys: ['submissions', ...RESULTS], types: ['awards'] },
   // The submission itself stays the same: nothing is sent to those who do not see the verdict.
-  judging: (touched, id) => {
-    add(touched.keys, RESULTS, id)
-    touched.types.add('awards')
-  },
-  question: (touched, id) => add(touched.keys, ['clarifications'], id),
+  judging: { keys: RESULTS, types: ['awards'] },
+  question: { keys: ['clarifications'] },
   // Penalty and medals change awards; allowed languages change languages.
-  contest: (touched) => addTypes(touched, 'contest', 'state', 'awards', 'languages'),
+  contest: { types: ['contest', 'state', 'awards', 'languages'] },
   // Its number and label depend on the others.
-  problem: (touched) => addTypes(touched, 'problems', 'awards'),
+  problem: { types: ['problems', 'awards'] },
   // Test cases are counted, and runs of removed ones disappear.
-  tests: (touched) => {
-    addTypes(touched, 'problems', 'awards')
-    touched.replaced.add('runs')
-  },
-  participant: (touched, id) => {
-    add(touched.keys, ['teams', 'persons', 'accounts'], id)
-    addTypes(touched, 'awards', 'clarifications')
-    // The submissions may belong to another team now.
-    add(touched.authors, ['submissions'], id)
-  },
-  team: (touched, id) => {
-    add(touched.keys, ['teams'], id)
-    touched.types.add('awards')
-  },
-  user: (touched, id) => {
-    add(touched.keys, ['teams', 'persons', 'accounts'], id)
-    // Teams of one rank are listed by name.
-    touched.types.add('awards')
-  },
-  language: (touched) => addTypes(touched, 'languages'),
-  reveal: (touched, id) => {
-    if (id === null) addTypes(touched, ...RESULTS)
-    else add(touched.authors, RESULTS, id)
-    touched.types.add('awards')
-  },
-  notification: () => {},
+  tests: { types: ['problems', 'awards'], replaced: ['runs'] },
+  // The submissions may belong to another team now.
+  participant: { keys: OF_PERSON, types: ['awards', 'clarifications'], authors: ['submissions'] },
+  team: { keys: ['teams'], types: ['awards'] },
+  // Teams of one rank are listed by name.
+  user: { keys: OF_PERSON, types: ['awards'] },
+  language: { types: ['languages'] },
+  reveal: { authors: RESULTS, types: ['awards'] },
+  notification: {},
 }
 
-function addTypes({ types }: Touched, ...added: ObjectType[]): void {
-  for (const type of added) types.add(type)
+function touchObjects(touched: Touched, touching: Touching, id: string | null): void {
+  const { types = [], replaced = [], keys = [], authors = [] } = touching
+  for (const type of types) touched.types.add(type)
+  for (const type of replaced) touched.replaced.add(type)
+  if (id === null) {
+    for (const type of authors) touched.types.add(type)
+    return
+  }
+  for (const type of keys) addTo(touched.keys, type, id)
+  for (const type of authors) addTo(touched.authors, type, id)
 }
 
-function add(sets: Map<ObjectType, Set<string>>, types: readonly ObjectType[], key: string | null): void {
-  if (key === null) return
-  for (const type of types) sets.set(type, (sets.get(type) ?? new Set()).add(key))
+function addTo(sets: Map<ObjectType, Set<string>>, type: ObjectType, key: string): void {
+  sets.set(type, (sets.get(type) ?? new Set()).add(key))
 }

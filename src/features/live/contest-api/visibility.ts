@@ -1,4 +1,4 @@
-import { letters } from '../../contests/standings/table.ts'
+import { letters } from '../../contests/standings/ranks.ts'
 import { hasStarted } from '../../shared/access/contest-times.ts'
 import {
   IN_PROBLEM_ORDER,
@@ -18,32 +18,31 @@ export const readsContest = (event: string) => `(${event}.deleted_at is null and
           ${event}.scoreboard = 'public' or (:actor is not null and ${isOpenTo(event)}), false))`
 
 /**
- * Columns about the actor. `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees
- * hidden problems, everything before the start, and results as they are during a freeze.
- * `takes_part`: a participant whom staff has not removed. `has_started`: problems are shown (D33).
- * `is_open`: has a token, and the contest is open to them; reads clarifications (P21).
- * `shows_results`: sees the submissions and results of others, which `scoreboard: participants`
- * closes to outsiders (P22). `is_frozen`: the freeze has begun, is not thawed, and the actor is no
- * jury (P23). None is null.
- */
-export const viewOf = (event: string) => `${managesEvent(event)} as is_staff,
-             coalesce(${seesLive(event)}, false) as is_jury,
-             ${takesPartIn(event)} as takes_part,
-             ${hasStarted(event)} as has_started,
-             :actor is not null and coalesce(${isOpenTo(event)}, false) as is_open,
-             ${event}.scoreboard is distinct from 'participants' or coalesce(${seesLive(event)}, false)
-               or ${takesPartIn(event)} as shows_results,
-             coalesce(${event}.freeze_time <= now(), false) and ${event}.thawed_at is null
-               and not coalesce(${seesLive(event)}, false) as is_frozen`
-
-/**
- * CTE `contest`: the columns of the event `:event_id` and what it is for the actor, `viewOf`. No
- * row where the actor may not read it.
+ * CTE `contest`: the columns of the event `:event_id`, and what it is for the actor. No row where
+ * the actor may not read it. `offset 0`: the facts behind other columns are computed once.
+ *
+ * `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees hidden problems,
+ * everything before the start, and results as they are during a freeze. `takes_part`: a participant
+ * whom staff has not removed. `has_started`: problems are shown (D33). `is_open`: has a token, and
+ * the contest is open to them; reads clarifications (P21). `shows_results`: sees the submissions
+ * and results of others, which `scoreboard: participants` closes to outsiders (P22). `is_frozen`:
+ * the freeze has begun, is not thawed, and the actor is no jury (P23). None is null.
  */
 export const CONTEST = `contest as materialized (
-      select events.*, ${viewOf('events')}
-      from events
-      where events.id = :event_id and ${readsContest('events')}
+      select seen.*, opened.is_open,
+             seen.scoreboard is distinct from 'participants' or seen.is_jury or seen.takes_part as shows_results,
+             coalesce(seen.freeze_time <= now(), false) and seen.thawed_at is null and not seen.is_jury as is_frozen
+      from (
+        select events.*, ${managesEvent('events')} as is_staff, ${seesLive('events')} as is_jury,
+               ${takesPartIn('events')} as takes_part, ${hasStarted('events')} as has_started
+        from events
+        where events.id = :event_id and events.deleted_at is null
+        offset 0) as seen
+      cross join lateral (
+        select :actor is not null
+               and (seen.admission is distinct from 'invited' or seen.is_jury or seen.takes_part) as is_open
+        ) as opened
+      where seen.scoreboard = 'public' or opened.is_open
     )`
 
 /**

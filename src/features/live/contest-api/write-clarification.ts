@@ -7,10 +7,10 @@ import { storeAnnouncement, storeAnswer, storeQuestion } from '../../contests/cl
 import { notStaff } from '../../shared/access/refusals.ts'
 import type { ObjectRow } from './collection.ts'
 import type { Collections } from './collections.ts'
-import type { Clarification } from './schemas.ts'
+import { readWriter, type Writer } from './contest-sql.ts'
+import type { ObjectOf } from './schemas.ts'
 import { requireAccount } from './submit.ts'
 import type { clarificationBody } from './write-schemas.ts'
-import { readWriter, type Writer } from './write-sql.ts'
 
 type Body = Static<ReturnType<typeof clarificationBody>>
 
@@ -91,7 +91,7 @@ async function answer(writing: Writing): Promise<ObjectRow> {
   const question_id = collections.clarifications.keyOf(replied)
   if (question_id === undefined) throw notFound('question in the event')
   const { item } = await readObject(writing, question_id, (row) => row.id === replied)
-  const asked: Static<typeof Clarification> = JSON.parse(item)
+  const asked: ObjectOf<'clarifications'> = JSON.parse(item)
   const askers = asked.from_team_id === undefined ? asked.to_team_ids : [asked.from_team_id]
   if (asked.reply_to_id !== undefined || askers === undefined) {
     throw invalid('reply_to_id must be a question: answers and announcements have no answers')

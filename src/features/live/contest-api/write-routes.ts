@@ -2,7 +2,7 @@ import { created, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { changeContest } from './change-contest.ts'
-import { type Collections, createCollections } from './collections.ts'
+import { createCollections } from './collections.ts'
 import { objectSchemas } from './schemas.ts'
 import { submit } from './submit.ts'
 import { writeClarification } from './write-clarification.ts'
@@ -13,8 +13,8 @@ const WRITE_POLICY = 'user or Basic'
 type Dependencies = Pick<FeatureDependencies, 'config' | 'wakeRelay'>
 
 /** Writing over the Contest API: the start, the thaw, submissions and clarifications (P26). */
-export function contestApiWriteRoutes(deps: Dependencies) {
-  const collections = createCollections(deps.config)
+export function contestApiWriteRoutes({ config, wakeRelay }: Dependencies) {
+  const collections = createCollections(config)
   return [
     defineRoute('changeContest', 'PATCH /v1/clics/contests/:event_id', {
       policy: WRITE_POLICY,
@@ -24,39 +24,31 @@ export function contestApiWriteRoutes(deps: Dependencies) {
       refusals: ['FORBIDDEN', 'ID_MISMATCH'],
       handler: ({ db, params, body }) => changeContest(db, collections.contest, params.event_id, body),
     }),
-    submissionRoute(deps, collections),
-    clarificationRoute(deps, collections),
+    defineRoute('createContestSubmission', 'POST /v1/clics/contests/:event_id/submissions', {
+      policy: WRITE_POLICY,
+      limit: { rate: 'submissions', by: 'user' },
+      takesIdempotencyKey: true,
+      body: schemas.SubmissionBody,
+      responses: { 201: objectSchemas.submissions },
+      refusals: ['FORBIDDEN', 'NOT_A_PARTICIPANT', 'EVENT_NOT_ACTIVE'],
+      handler: async (submitting) => {
+        const item = await submit(submitting, collections, config.sizes.sourceCodeBytes)
+        wakeRelay()
+        const { id }: { id: string } = JSON.parse(item)
+        return createdAt(`contests/${submitting.params.event_id}/submissions/${id}`, item)
+      },
+    }),
+    defineRoute('createClarification', 'POST /v1/clics/contests/:event_id/clarifications', {
+      policy: WRITE_POLICY,
+      body: schemas.clarificationBody(config.sizes),
+      responses: { 201: objectSchemas.clarifications },
+      refusals: ['FORBIDDEN'],
+      handler: async ({ db, actor, params: { event_id }, body }) => {
+        const { id, item } = await writeClarification(db, actor, { event_id, body }, collections)
+        return createdAt(`contests/${event_id}/clarifications/${id}`, item)
+      },
+    }),
   ] as const
-}
-
-function submissionRoute({ config, wakeRelay }: Dependencies, collections: Collections) {
-  return defineRoute('createContestSubmission', 'POST /v1/clics/contests/:event_id/submissions', {
-    policy: WRITE_POLICY,
-    limit: { rate: 'submissions', by: 'user' },
-    takesIdempotencyKey: true,
-    body: schemas.SubmissionBody,
-    responses: { 201: objectSchemas.submissions },
-    refusals: ['FORBIDDEN', 'NOT_A_PARTICIPANT', 'EVENT_NOT_ACTIVE'],
-    handler: async (submitting) => {
-      const item = await submit(submitting, collections, config.sizes.sourceCodeBytes)
-      wakeRelay()
-      const { id }: { id: string } = JSON.parse(item)
-      return createdAt(`contests/${submitting.params.event_id}/submissions/${id}`, item)
-    },
-  })
-}
-
-function clarificationRoute({ config }: Dependencies, collections: Collections) {
-  return defineRoute('createClarification', 'POST /v1/clics/contests/:event_id/clarifications', {
-    policy: WRITE_POLICY,
-    body: schemas.clarificationBody(config.sizes),
-    responses: { 201: objectSchemas.clarifications },
-    refusals: ['FORBIDDEN'],
-    handler: async ({ db, actor, params: { event_id }, body }) => {
-      const { id, item } = await writeClarification(db, actor, { event_id, body }, collections)
-      return createdAt(`contests/${event_id}/clarifications/${id}`, item)
-    },
-  })
 }
 
 /** 201 with the address of the new object. */

@@ -1,10 +1,9 @@
-import type { ChangeLog } from '../../../changes/change.ts'
+import type { ChangeLog } from '../../../changes/change-log.ts'
 import type { Database } from '../../../db/database.ts'
 import { type Actor, ActorDatabase } from '../../../http/routing/actor.ts'
 import {
   type ConfirmedDelivery,
   confirmDelivery,
-  deleteOrphan,
   listChangedContests,
   listStartedAndEnded,
   readWebhookOwner,
@@ -12,9 +11,8 @@ import {
   storeFailure,
 } from './delivery-sql.ts'
 import { Changed, type HeldWebhook, type Rest } from './held-webhook.ts'
-import type { Lookups } from './lookup.ts'
-import { bodyOf, chooseTypes, divide, type ReadNotifications } from './payload.ts'
 import { sendOnce } from './send.ts'
+import type { FindAddresses } from './target.ts'
 
 /** Who reads the notifications of which contest: the owner of the webhook, as staff. */
 export interface NotificationReader {
@@ -22,20 +20,28 @@ export interface NotificationReader {
   readonly eventId: number
 }
 
+/** Notifications of a contest: JSON texts with their types. */
+export interface ReadNotifications {
+  readonly notifications: readonly { readonly type: string; readonly text: string }[]
+  /** Later notifications follow this position. */
+  readonly position: string
+}
+
 export interface DeliverySources {
   readonly changes: Pick<ChangeLog, 'follow' | 'since'>
-  /** The notifications after a position; undefined: it is too old, or foreign. */
+  /**
+   * The notifications after a position, or every collection as a whole if the position is too old
+   * or foreign. Undefined: there is nothing.
+   */
   readonly readNotifications: (
     reader: NotificationReader,
     position: string,
   ) => Promise<ReadNotifications | undefined>
-  /** Every collection as a whole; undefined: there is nothing. */
-  readonly readEverything: (reader: NotificationReader) => Promise<ReadNotifications | undefined>
 }
 
 export interface Delivery extends DeliverySources {
   readonly database: Database
-  readonly lookups: Lookups
+  readonly findAddresses: FindAddresses
   readonly ca: string | undefined
   readonly leaseMs: number
   readonly connectMs: number
@@ -61,6 +67,11 @@ const INSTANT_MARGIN_SECONDS = 60
 /** Catching up reads the log until nothing is new, but not for ever. */
 const MOST_READS = 100
 
+const MOST_NOTIFICATIONS = 500
+
+/** With the rest of the body less than 1 MiB. */
+const MOST_BYTES = 1024 * 1024 - 100
+
 /**
  * Delivers the changed contests one by one. Stops after a failed request or at the end of the turn;
  * the rest stays noted. Throws LeaseEnded and database errors.
@@ -85,10 +96,6 @@ export async function deliverChanges(webhook: HeldWebhook, delivery: Delivery): 
 async function readOwner({ id, lease }: HeldWebhook, { database }: Delivery): Promise<Actor> {
   const [owner] = await database.query(readWebhookOwner, { id, lease })
   if (owner === undefined) throw new LeaseEnded()
-  if (owner.is_deleted) {
-    await database.query(deleteOrphan, { id })
-    throw new LeaseEnded()
-  }
   return { id: owner.user_id, role: owner.is_admin ? 2 : 0, sessionVersion: null }
 }
 
@@ -98,7 +105,8 @@ async function catchUp(webhook: HeldWebhook, delivery: Delivery): Promise<void> 
   // At first: the webhook may fall behind again meanwhile.
   webhook.isBehind = false
   try {
-    webhook.changed.merge(await readMissed(webhook, delivery))
+    const missed = await readMissed(webhook, delivery)
+    webhook.changed.merge(missed)
   } catch (err) {
     webhook.isBehind = true
     throw err
@@ -149,9 +157,9 @@ async function deliverContest(
 ): Promise<boolean> {
   const { is_managed, position, endpoints } = await confirm(webhook, reader, delivery)
   if (!is_managed) return true
-  const read = (await delivery.readNotifications(reader, position)) ?? (await delivery.readEverything(reader))
+  const read = await delivery.readNotifications(reader, position)
   if (read === undefined) return true
-  const requests = divide(chooseTypes(read, endpoints))
+  const requests = divide(chooseTypes(read.notifications, endpoints))
   const rest = { eventId: reader.eventId, position: read.position, requests }
   return sendRest(webhook, rest, reader.actor, delivery)
 }
@@ -198,11 +206,11 @@ async function sendChecked(
   notifications: readonly string[],
   delivery: Delivery,
 ): Promise<Outcome> {
-  const { lookups, signal, ca, connectMs, requestMs } = delivery
+  const { findAddresses, signal, ca, connectMs, requestMs } = delivery
   const before = await confirm(webhook, reader, delivery)
   if (!before.is_managed) return 'unmanaged'
   const url = new URL(before.url)
-  const addresses = await lookups.find(url)
+  const addresses = await findAddresses(url)
   const { is_managed, token } = await confirm(webhook, reader, delivery)
   if (!is_managed) return 'unmanaged'
   signal.throwIfAborted()
@@ -233,4 +241,36 @@ async function noteFailure(webhook: HeldWebhook, error: string, delivery: Delive
   if (stored === undefined || !stored.active) throw new LeaseEnded()
   webhook.failures = stored.failures
   webhook.dueAtMs = performance.now() + pause_ms
+}
+
+/** The notifications of these types; no types: all. */
+function chooseTypes(notifications: ReadNotifications['notifications'], types: readonly string[]): string[] {
+  const chosen = notifications.filter(({ type }) => types.length === 0 || types.includes(type))
+  return chosen.map(({ text }) => text)
+}
+
+/**
+ * Divides notifications, in their order, into the requests that send them: at most 500 and 1 MiB
+ * each. One that is larger is alone.
+ */
+function divide(notifications: readonly string[]): string[][] {
+  const requests: string[][] = []
+  let bytes = 0
+  for (const notification of notifications) {
+    const added = Buffer.byteLength(notification) + 1
+    const last = requests.at(-1)
+    if (last === undefined || last.length >= MOST_NOTIFICATIONS || bytes + added > MOST_BYTES) {
+      requests.push([notification])
+      bytes = added
+    } else {
+      last.push(notification)
+      bytes += added
+    }
+  }
+  return requests
+}
+
+/** The body of a request. */
+function bodyOf(eventId: number, notifications: readonly string[]): string {
+  return `{"contest_id":"${eventId}","notifications":[${notifications.join(',')}]}`
 }

@@ -1,22 +1,20 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, statement } from '../../../db/statement.ts'
+import { type RowOf, statement } from '../../../db/statement.ts'
 import { lastEnd } from '../../shared/access/contest-times.ts'
 import { managesEvent } from '../../shared/access/events.ts'
 
-export type ClaimedWebhook = {
-  id: string
-  user_id: string
-  position: string
-  position_at: string
-  failures: number
-  wait_ms: number
+const claimedColumns = {
+  ...({ id: 'uuid', user_id: 'uuid', position: 'text', position_at: 'text' } as const),
+  ...({ failures: 'integer', wait_ms: 'float8' } as const),
 }
+
+export type ClaimedWebhook = RowOf<typeof claimedColumns>
 
 /** Claims active webhooks that nobody delivers, for `lease_ms`. `lease` names this claim. */
 export const claimWebhooks = statement({
   name: 'claim_webhooks',
   params: { lease: 'uuid', lease_ms: 'integer', batch: 'integer' },
-  row: row<ClaimedWebhook>(),
+  columns: claimedColumns,
   sql: `with free as (
           select webhooks.id
           from webhooks
@@ -38,7 +36,7 @@ export const claimWebhooks = statement({
 export const renewWebhooks = statement({
   name: 'renew_webhooks',
   params: { ids: 'uuid[]', leases: 'uuid[]', current: 'uuid[]', position: 'text', lease_ms: 'integer' },
-  row: row<{ id: string; position: string; position_at: string }>(),
+  columns: { id: 'uuid', position: 'text', position_at: 'text' },
   sql: `with renewed as (
           update webhooks
           set leased_until = now() + :lease_ms * interval '1 millisecond',
@@ -62,7 +60,7 @@ export const renewWebhooks = statement({
 export const listStartedAndEnded = statement({
   name: 'list_started_and_ended',
   params: { since: 'timestamptz | null', margin_seconds: 'integer' },
-  row: row<{ now: string; event_ids: number[] }>(),
+  columns: { now: 'text', event_ids: 'integer[]' },
   sql: `with since as (
           select coalesce(:since, now() - interval '1 minute') - :margin_seconds * interval '1 second' as instant
         ), found as (
@@ -86,24 +84,25 @@ export const listStartedAndEnded = statement({
         select now()::text as now, array(select found.id from found) as event_ids`,
 })
 
-/** The owner of a webhook; no row: it was deleted, or its lease has ended. */
+/**
+ * The owner of a webhook. No row: it was deleted, or its lease has ended. Deletes the webhook of a
+ * deleted user.
+ */
 export const readWebhookOwner = statement({
   name: 'read_webhook_owner',
   params: { id: 'uuid', lease: 'uuid' },
-  row: row<{ user_id: string; is_admin: boolean; is_deleted: boolean }>(),
-  sql: `select webhooks.user_id, users.is_admin, users.deleted_at is not null as is_deleted
-        from webhooks
-        join users on users.id = webhooks.user_id
-        where webhooks.id = :id and webhooks.lease = :lease and webhooks.active`,
-})
-
-/** Deletes a webhook of a deleted user. */
-export const deleteOrphan = statement({
-  name: 'delete_orphaned_webhook',
-  params: { id: 'uuid' },
-  sql: `delete from webhooks
-        using users
-        where webhooks.id = :id and users.id = webhooks.user_id and users.deleted_at is not null`,
+  columns: { user_id: 'uuid', is_admin: 'boolean' },
+  sql: `with owner as (
+          select webhooks.user_id, users.is_admin, users.deleted_at is not null as is_deleted
+          from webhooks
+          join users on users.id = webhooks.user_id
+          where webhooks.id = :id and webhooks.lease = :lease and webhooks.active
+        ), orphan as (
+          delete from webhooks
+          using owner
+          where webhooks.id = :id and owner.is_deleted
+        )
+        select owner.user_id, owner.is_admin from owner where not owner.is_deleted`,
 })
 
 /** For a webhook of an admin without `contest_ids`, after a change that concerns all contests. */
@@ -117,7 +116,7 @@ const MOST_CONTESTS = 5000
 export const listChangedContests = actorStatement({
   name: 'list_changed_contests',
   params: { webhook_id: 'uuid', event_ids: 'integer[]', user_ids: 'uuid[]', everywhere: 'boolean' },
-  row: row<{ event_id: number }>(),
+  columns: { event_id: 'integer' },
   with: `webhook as (
       select webhooks.contest_ids
       from webhooks
@@ -162,13 +161,12 @@ export const listChangedContests = actorStatement({
       order by managed.id`,
 })
 
-export type ConfirmedDelivery = {
-  url: string
-  token: string
-  endpoints: string[]
-  position: string
-  is_managed: boolean
+const confirmedColumns = {
+  ...({ url: 'text', token: 'text', endpoints: 'text[]' } as const),
+  ...({ position: 'text', is_managed: 'boolean' } as const),
 }
+
+export type ConfirmedDelivery = RowOf<typeof confirmedColumns>
 
 /**
  * Confirms right before a delivery that the owner manages the contest, and renews the lease. The
@@ -178,7 +176,7 @@ export type ConfirmedDelivery = {
 export const confirmDelivery = actorStatement({
   name: 'confirm_webhook_delivery',
   params: { webhook_id: 'uuid', lease: 'uuid', event_id: 'integer', lease_ms: 'integer' },
-  row: row<ConfirmedDelivery>(),
+  columns: confirmedColumns,
   with: `kept as (
       update webhooks
       set leased_until = now() + :lease_ms * interval '1 millisecond'
@@ -226,7 +224,7 @@ const MAY_GO_ON = "(coalesce(webhooks.failing_since, now()) > now() - :most_ms *
 export const storeFailure = statement({
   name: 'store_webhook_failure',
   params: { id: 'uuid', lease: 'uuid', error: 'text', pause_ms: 'integer', most_ms: 'integer' },
-  row: row<{ active: boolean; failures: number }>(),
+  columns: { active: 'boolean', failures: 'integer' },
   sql: `update webhooks
         set last_error = :error,
             last_error_at = now(),

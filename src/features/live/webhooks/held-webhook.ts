@@ -39,12 +39,6 @@ export class Changed {
     else if (kind === 'language' || isReset) this.everywhere = true
   }
 
-  clear(): void {
-    this.eventIds.clear()
-    this.userIds.clear()
-    this.everywhere = false
-  }
-
   merge(other: Changed): void {
     for (const id of other.eventIds) this.eventIds.add(id)
     for (const id of other.userIds) this.userIds.add(id)

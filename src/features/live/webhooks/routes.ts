@@ -1,11 +1,10 @@
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { ChangeLog } from '../../../changes/change.ts'
-import type { Config } from '../../../config/config.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, noContent, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 import { createTargetRules, type TargetRules } from './target.ts'
@@ -16,15 +15,10 @@ const WEBHOOK_POLICY = 'user or Basic'
 const WEBHOOKS = '/v1/clics/webhooks'
 const WEBHOOK = `${WEBHOOKS}/:webhook_id`
 
-export interface WebhookDependencies {
-  readonly config: Pick<Config, 'webhookNetworks'>
-  readonly changes: Pick<ChangeLog, 'readPresent'>
-  /** Tells the deliveries, after a commit, that there is another webhook. */
-  readonly wakeWebhooks: () => void
-}
+type Dependencies = Pick<FeatureDependencies, 'config' | 'changes' | 'wakeWebhooks'>
 
 /** The webhooks of the Contest API (P26). */
-export function webhookRoutes(deps: WebhookDependencies) {
+export function webhookRoutes(deps: Dependencies) {
   return [...readingRoutes(), ...writingRoutes(deps)]
 }
 
@@ -43,7 +37,7 @@ function readingRoutes() {
   ]
 }
 
-function writingRoutes({ config, changes, wakeWebhooks }: WebhookDependencies) {
+function writingRoutes({ config, changes, wakeWebhooks }: Dependencies) {
   const rules = createTargetRules(config.webhookNetworks)
   return [
     defineRoute('createWebhook', `POST ${WEBHOOKS}`, {

@@ -1,14 +1,9 @@
 import Type from 'typebox'
 import { Nullable, ResponseObject, Uuid, Written } from '../../../http/routing/schema.ts'
-import { objectSchemas } from '../contest-api/schemas.ts'
-import { Time } from '../contest-api/time-schema.ts'
+import { objectSchemas, Time } from '../contest-api/schemas.ts'
 
 /** The types of notifications that a webhook may choose (Contest API, Notification format). */
 const ENDPOINTS = [...Object.keys(objectSchemas), 'commentary']
-
-const MOST_CONTESTS = 100
-const MOST_URL_CHARACTERS = 2000
-const MOST_TOKEN_CHARACTERS = 1000
 
 const Endpoints = Type.Array(Type.Enum(ENDPOINTS), {
   maxItems: ENDPOINTS.length,
@@ -27,17 +22,17 @@ export const WebhookBody = Type.Object(
   {
     url: Written({
       minLength: 1,
-      maxLength: MOST_URL_CHARACTERS,
+      maxLength: 2000,
       description: '`https:` with a public address, without a user and a fragment.',
     }),
     token: Written({
-      maxLength: MOST_TOKEN_CHARACTERS,
+      maxLength: 1000,
       pattern: '^[\\x21-\\x7e]+$',
       'x-wants': 'have visible ASCII characters',
       description: 'Chosen by the client. Deliveries have it in the header `Webhook-Token`.',
     }),
     endpoints: Nullable(Endpoints),
-    contest_ids: Nullable(ContestIds({ maxItems: MOST_CONTESTS })),
+    contest_ids: Nullable(ContestIds({ maxItems: 100 })),
   },
   { title: 'WebhookBody' },
 )

@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { bodyIf } from '../../../db/statement.ts'
 import { managesEvent } from '../../shared/access/events.ts'
 import { timeOf } from '../contest-api/times.ts'
 
@@ -21,7 +21,7 @@ const webhookJson = (webhook: string) => `json_strip_nulls(json_build_object(
 /** The actor's own webhooks, oldest first. */
 export const listWebhooks = actorStatement({
   name: 'list_webhooks',
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select coalesce(json_agg(${webhookJson('webhooks')} order by webhooks.id), '[]')::text as body
       from webhooks
@@ -32,7 +32,7 @@ export const listWebhooks = actorStatement({
 export const readWebhook = actorStatement({
   name: 'read_webhook',
   params: { webhook_id: 'uuid' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select ${webhookJson('webhooks')}::text as body
       from webhooks
@@ -51,10 +51,6 @@ const LOCKED_ACCOUNT = `locked_account as materialized (
       for share
     )`
 
-type Creation =
-  | { outcome: 'created'; body: string }
-  | { outcome: 'not_staff' | 'not_managed' | 'full' | 'taken'; body: null }
-
 /**
  * Registers a webhook. `not_staff`: the actor manages no contest. `not_managed`: one of the
  * contests is none that the actor manages. `taken`: a concurrent request took the slot; try again.
@@ -70,7 +66,7 @@ export const createWebhook = actorStatement({
     position: 'text',
     most: 'integer',
   },
-  row: row<Creation>(),
+  columns: bodyIf('created', 'not_staff', 'not_managed', 'full', 'taken'),
   with: `${LOCKED_ACCOUNT}, own as materialized (
       select events.id from events where events.user_id = :actor and events.deleted_at is null
       union all
@@ -119,7 +115,7 @@ export const createWebhook = actorStatement({
 export const changeWebhook = actorStatement({
   name: 'change_webhook',
   params: { webhook_id: 'uuid', active: 'boolean' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `${LOCKED_ACCOUNT}, changed as (
       update webhooks
       set active = :active, failures = 0, failing_since = null, due_at = now(),

@@ -7,30 +7,29 @@ import type { Database } from '../../../db/database.ts'
 import { newIds } from '../../../db/ids.ts'
 import { type Delivery, type DeliverySources, deliverChanges, LeaseEnded } from './deliver.ts'
 import { claimWebhooks, listStartedAndEnded, renewWebhooks } from './delivery-sql.ts'
-import { HeldWebhook, type Rest } from './held-webhook.ts'
-import { createLookups, type Resolve, resolveByMachine } from './lookup.ts'
-import { createTargetRules } from './target.ts'
+import { Changed, HeldWebhook, type Rest } from './held-webhook.ts'
+import { createLookups, createTargetRules, type Resolve, resolveByMachine } from './target.ts'
 
 /** The times of deliveries. */
-interface WebhookTimes {
+const TIMES = {
   /** How often the loop looks whether something is due. */
-  readonly tickMs: number
+  tickMs: 250,
   /** How often it looks for webhooks that no instance holds. */
-  readonly claimMs: number
+  claimMs: 5000,
   /** The lease of a killed instance ends by itself. It is longer than one request. */
-  readonly leaseMs: number
+  leaseMs: 25_000,
   /** How often leases are renewed, and starts and ends of contests are looked for. */
-  readonly renewMs: number
+  renewMs: 8000,
   /** Least time between the deliveries of a webhook: changes that are close are sent together. */
-  readonly roundMs: number
+  roundMs: 500,
   /** How long one webhook delivers before the others' turn; a request is not broken off. */
-  readonly turnMs: number
-  readonly connectMs: number
-  readonly requestMs: number
-  readonly deactivateMs: number
+  turnMs: 30_000,
+  connectMs: 5000,
+  requestMs: 15_000,
+  deactivateMs: 3_600_000,
   /** How long stopping waits for requests, and then for the database. */
-  readonly drainMs: number
-  readonly releaseMs: number
+  drainMs: 2500,
+  releaseMs: 1500,
 }
 
 export interface WebhooksOptions extends DeliverySources {
@@ -42,22 +41,11 @@ export interface WebhooksOptions extends DeliverySources {
   /** Default: the authorities of Node. */
   readonly ca?: string | undefined
   /** Default: as in production. */
-  readonly times?: Partial<WebhookTimes>
+  readonly times?: Partial<typeof TIMES>
   /** Default: from a second to five minutes. */
   readonly pauseMs?: (failures: number) => number
 }
 
-export interface Webhooks {
-  /** Call after a commit that registered or activated a webhook. */
-  wake(): void
-  /** Ends within 5 seconds. Requests that had no response until then are sent again. */
-  stop(): Promise<void>
-}
-
-const TIMES: WebhookTimes = {
-  ...{ tickMs: 250, claimMs: 5000, leaseMs: 25_000, renewMs: 8000, roundMs: 500, turnMs: 30_000 },
-  ...{ connectMs: 5000, requestMs: 15_000, deactivateMs: 3_600_000, drainMs: 2500, releaseMs: 1500 },
-}
 /** Half of a pause is random. */
 const RETRY = { baseMs: 1500, maxMs: 300_000 }
 const DATABASE_RETRY_MS = 1000
@@ -72,13 +60,9 @@ const MOST_KEPT_BYTES = 16 * 1024 * 1024
  * Delivers the notifications of webhooks until stopped. An instance holds a webhook for as long as
  * it lives; then another instance goes on at the stored position. Outages never throw.
  */
-export function startWebhooks(options: WebhooksOptions): Webhooks {
-  return new WebhookLoop(options)
-}
-
-class WebhookLoop implements Webhooks {
+export class Webhooks {
   readonly #options: WebhooksOptions
-  readonly #times: WebhookTimes
+  readonly #times: typeof TIMES
   readonly #delivery: Delivery
   readonly #outage: OutageLog
   readonly #held = new Map<string, HeldWebhook>()
@@ -100,8 +84,7 @@ class WebhookLoop implements Webhooks {
     this.#delivery = {
       ...{ database, changes, ca },
       readNotifications: options.readNotifications,
-      readEverything: options.readEverything,
-      lookups: createLookups(resolve, createTargetRules(config.webhookNetworks)),
+      findAddresses: createLookups(resolve, createTargetRules(config.webhookNetworks)),
       pauseMs: pauseMs ?? ((failures) => backOffMs(failures, RETRY)),
       mayKeep: (rest, webhook) => this.#keptBytes(webhook) + bytesOf(rest) <= MOST_KEPT_BYTES,
       signal: this.#ending.signal,
@@ -111,11 +94,13 @@ class WebhookLoop implements Webhooks {
     this.#loop = this.#run()
   }
 
+  /** Call after a commit that registered or activated a webhook. */
   wake(): void {
     this.#claimAtMs = 0
     this.#pause.abort()
   }
 
+  /** Ends within 5 seconds. Requests that had no response until then are sent again. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#pause.abort()
@@ -183,7 +168,7 @@ class WebhookLoop implements Webhooks {
     for (const webhook of this.#held.values()) {
       for (const change of changes) webhook.changed.note(change)
       if (!webhook.changed.isLarge()) continue
-      webhook.changed.clear()
+      webhook.changed = new Changed()
       webhook.isBehind = true
     }
   }

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import pLimit from 'p-limit'
+import { settlesWithin } from '../../../background/waiting.ts'
 import type { Program } from '../../../config/program.ts'
 
-/** A reset token, and the address of the account. */
 interface Reset {
   readonly email: string
   readonly token: string
@@ -43,21 +44,11 @@ interface DeliveryOptions {
  * are logged, nor what the program prints.
  */
 export function createResetDelivery({ program, logger, bounds }: DeliveryOptions): ResetDelivery {
-  const { running: mostRunning, waiting: mostWaiting, ...times } = { ...BOUNDS, ...bounds }
-  const waiting: Reset[] = []
-  const running = new Set<Promise<void>>()
+  const { running, waiting, ...times } = { ...BOUNDS, ...bounds }
+  const limit = pLimit(running)
+  const deliveries = new Set<Promise<void>>()
   const stopping = new AbortController()
   const killing = new AbortController()
-  const next = () => {
-    if (running.size >= mostRunning) return
-    const reset = waiting.shift()
-    if (reset === undefined) return
-    const run = deliverOne(reset).finally(() => {
-      running.delete(run)
-      next()
-    })
-    running.add(run)
-  }
   const deliverOne = async (reset: Reset) => {
     // Starting a process occupies the event loop for some milliseconds. At a random time later, no
     // response of the same client is slower because the account exists (D13).
@@ -68,26 +59,20 @@ export function createResetDelivery({ program, logger, bounds }: DeliveryOptions
   }
   return {
     deliver(reset) {
-      if (waiting.length >= mostWaiting || stopping.signal.aborted) {
+      if (deliveries.size >= running + waiting || stopping.signal.aborted) {
         logger.warn(
           'a reset token was not delivered: too many wait for the program of PASSWORD_RESET_COMMAND',
         )
         return
       }
-      waiting.push(reset)
-      next()
+      const delivery = limit(deliverOne, reset).finally(() => deliveries.delete(delivery))
+      deliveries.add(delivery)
     },
     async stop() {
       stopping.abort()
-      const ended = new AbortController()
-      const finish = async () => {
-        while (running.size > 0) await Promise.all(running)
-        ended.abort()
-      }
-      const patience = wait(times.stopMs, undefined, { signal: ended.signal }).catch(() => {})
-      const finished = finish()
-      await patience
-      const count = waiting.splice(0).length + running.size
+      const finished = Promise.all(deliveries)
+      await settlesWithin(finished, times.stopMs)
+      const count = deliveries.size
       if (count > 0) logger.warn({ count }, 'the service stopped before reset tokens were delivered')
       killing.abort()
       await finished
@@ -95,51 +80,32 @@ export function createResetDelivery({ program, logger, bounds }: DeliveryOptions
   }
 }
 
-/** Why a program failed; nothing that it printed. */
-interface Failure {
-  readonly reason: string
-  readonly exitCode?: number | null
-  readonly signal?: NodeJS.Signals | null
-}
-
-/** Resolves when the program has ended; returns why it failed. */
-async function runProgram(
-  { path, args }: Program,
-  reset: Reset,
-  timeoutMs: number,
-  killing: AbortSignal,
-): Promise<Failure | undefined> {
+/** Resolves when the program has ended; returns why it failed, and nothing that it printed. */
+async function runProgram({ path, args }: Program, reset: Reset, timeoutMs: number, killing: AbortSignal) {
   // A process group of its own, so that its children can be killed too.
   const child = spawn(path, args, {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  let isLate = false
+  const late = AbortSignal.timeout(timeoutMs)
   const kill = () => killGroup(child)
-  const timer = setTimeout(() => {
-    isLate = true
-    kill()
-  }, timeoutMs)
-  killing.addEventListener('abort', kill)
+  for (const signal of [late, killing]) signal.addEventListener('abort', kill)
   // A program need not read its input.
   child.stdin.on('error', () => {}).end(`${JSON.stringify(reset)}\n`)
   try {
     await once(child, 'exit')
     const { exitCode, signalCode: signal } = child
-    if (isLate) return { reason: `it was killed after ${timeoutMs} ms` }
+    if (late.aborted) return { reason: `it was killed after ${timeoutMs} ms` }
     return exitCode === 0 ? undefined : { reason: 'it did not exit with 0', exitCode, signal }
-  } catch (err) {
-    return nameFailure(err)
   } finally {
-    clearTimeout(timer)
-    killing.removeEventListener('abort', kill)
+    for (const signal of [late, killing]) signal.removeEventListener('abort', kill)
     kill()
   }
 }
 
 /** The message of an error would name the program's arguments. */
-const nameFailure = (err: unknown): Failure => ({ reason: `it could not be started (${Object(err).code})` })
+const nameFailure = (err: unknown) => ({ reason: `it could not be started (${Object(err).code})` })
 
 /** Ends the program with all children that did not leave its group. */
 function killGroup({ pid }: ChildProcess): void {

@@ -36,7 +36,7 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
         const password_hash = await passwords.hash(body.password)
         const values = { ...accountValues(body, config.accounts), password_hash }
         const rows = await db.query(sql.createUser, values)
-        return created(await openSession(found(rows, 'account'), tokens))
+        return created(JSON.stringify(await sessionOf(found(rows, 'account'), tokens)))
       },
     }),
     defineRoute('logIn', 'POST /v1/basic_login', {
@@ -48,16 +48,14 @@ function basicRoutes({ config, passwords, tokens }: AccountDependencies) {
       handler: async ({ db, body, request }) => {
         let failures: Failures | undefined
         const find = async () => {
-          const { key, ...account } = found(
-            await db.query(sql.findAccount, { email: body.email.trim() }),
-            'account',
-          )
+          const rows = await db.query(sql.findAccount, { email: body.email.trim() })
+          const { key, ...account } = found(rows, 'account')
           failures = request.server.failureLimits.ofLogin(request, key)
           failures.check()
           return account.id === null ? undefined : account
         }
         const account = await passwords.findByPassword(find, body.password)
-        if (account !== undefined) return ok(await openSession(account, tokens))
+        if (account !== undefined) return ok(JSON.stringify(await sessionOf(account, tokens)))
         failures?.count()
         throw new AppError('INVALID_CREDENTIALS', 'Invalid credentials')
       },
@@ -154,10 +152,6 @@ async function followAccount(db: ActorDatabase, values: ProviderAccount): Promis
 async function sessionOf({ id, name, email, image, is_admin, session_version }: sql.Account, tokens: Tokens) {
   const token = await tokens.issueUserToken({ id, isAdmin: is_admin, sessionVersion: session_version })
   return { token, id, name, email, image }
-}
-
-async function openSession(account: sql.Account, tokens: Tokens): Promise<string> {
-  return JSON.stringify(await sessionOf(account, tokens))
 }
 
 /** One of the 1024 rows that stand for unknown e-mails. */

@@ -1,17 +1,18 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row, statement } from '../../../db/statement.ts'
+import { oneOf, type RowOf, statement } from '../../../db/statement.ts'
 import { userJson } from '../../shared/records/users.ts'
 
-export type Account = {
-  id: string
-  name: string
-  email: string
-  image: string
-  is_admin: boolean
-  session_version: number
+const accountColumns = {
+  ...({ id: 'uuid', name: 'text', email: 'text', image: 'text' } as const),
+  ...({ is_admin: 'boolean', session_version: 'integer' } as const),
 }
 
+export type Account = RowOf<typeof accountColumns>
+
 const account = `users.id, users.name, users.email, users.image, users.is_admin, users.session_version`
+
+/** Whether an account has this e-mail, in any spelling that counts as the same (D11). */
+const HAS_EMAIL = 'folded(users.email) = folded(:email) and users.deleted_at is null'
 
 /** Creates a user, by registration or by an admin (D11, D16); `body` is its JSON. */
 export const createUser = actorStatement({
@@ -24,7 +25,7 @@ export const createUser = actorStatement({
     is_admin: 'boolean',
     password_hash: 'text | null',
   },
-  row: row<Account & { body: string }>(),
+  columns: { ...accountColumns, body: 'text' },
   with: `created as (
       insert into users (id, name, email, image, is_admin, password_hash)
       select :id, :name, :email, :image, :is_admin, :password_hash
@@ -35,15 +36,16 @@ export const createUser = actorStatement({
 })
 
 /** No id: no account has this e-mail. `key` stands for the account in limits, in both cases. */
-type FoundAccount = { key: string } & ((Account & { password_hash: string | null }) | { id: null })
-
 export const findAccount = statement({
   name: 'find_account',
   params: { email: 'text' },
-  row: row<FoundAccount>(),
+  columns: [
+    { key: 'text', ...accountColumns, password_hash: 'text | null' },
+    { key: 'text', id: 'null' },
+  ],
   sql: `select folded(:email) as key, ${account}, users.password_hash
         from (select) as request
-        left join users on ${hasEmail('users', ':email')}`,
+        left join users on ${HAS_EMAIL}`,
 })
 
 /**
@@ -60,7 +62,7 @@ export const followProvider = statement({
     new_id: 'uuid',
     is_admin: 'boolean',
   },
-  row: row<Account>(),
+  columns: accountColumns,
   sql: `with followed as (
           update users
           set name  = case when ${isFree('name')} then :name else users.name end,
@@ -87,9 +89,9 @@ export const followProvider = statement({
 export const requestReset = statement({
   name: 'request_reset',
   params: { email: 'text', token_hash: 'text', slot: 'integer' },
-  row: row<{ email: string }>(),
+  columns: { email: 'text' },
   sql: `with account as (
-          select users.id, users.email from users where ${hasEmail('users', ':email')} for no key update
+          select users.id, users.email from users where ${HAS_EMAIL} for no key update
         ), issued as (
           insert into password_resets (user_id, token_hash, expires_at)
           select account.id, :token_hash, now() + interval '1 hour'
@@ -109,9 +111,9 @@ export const requestReset = statement({
 export const resetPassword = statement({
   name: 'reset_password',
   params: { email: 'text', token_hash: 'text | null', password_hash: 'text', allow_missing_token: 'boolean' },
-  row: row<{ outcome: 'reset' | 'no_account' | 'wrong_token' }>(),
+  columns: { outcome: oneOf('reset', 'no_account', 'wrong_token') },
   sql: `with account as (
-          select users.id from users where ${hasEmail('users', ':email')} for no key update
+          select users.id from users where ${HAS_EMAIL} for no key update
         ), consumed as (
           delete from password_resets
           using account
@@ -138,10 +140,10 @@ export const resetPassword = statement({
 export const promoteUser = statement({
   name: 'promote_user',
   params: { email: 'text' },
-  row: row<{ id: string }>(),
+  columns: { id: 'uuid' },
   sql: `update users
         set is_admin = true
-        where ${hasEmail('users', ':email')}
+        where ${HAS_EMAIL}
         returning users.id`,
 })
 
@@ -150,11 +152,6 @@ export const deleteUnknownResets = statement({
   name: 'delete_unknown_resets',
   sql: `delete from unknown_resets where unknown_resets.expires_at <= now()`,
 })
-
-/** Whether an account has this e-mail, in any spelling that counts as the same (D11). */
-function hasEmail(user: string, email: string) {
-  return `folded(${user}.email) = folded(${email}) and ${user}.deleted_at is null`
-}
 
 function isFree(column: 'name' | 'email') {
   return `not exists (

@@ -10,7 +10,11 @@ const COLUMNS = ['name', 'email', 'password', 'team'] as const
  * the content of a cell.
  */
 export function readUsersCsv(text: string): { readonly users: readonly object[] } {
-  refuseOtherSeparators(text)
+  const separator = findSeparator(text)
+  if (separator !== undefined && separator !== ',') {
+    const found = separator === ';' ? 'semicolons' : 'tabs'
+    throw invalid(`The CSV file must have commas between its columns: it has ${found}`)
+  }
   const rows = readPeopleCsv(text, { columns: COLUMNS, mostRows: MOST_USERS + 1, faults: FAULTS })
   const users = rows.map(({ cells: { password, team, ...required } }) => ({
     ...required,
@@ -31,11 +35,4 @@ const FAULTS: PeopleFaults = {
   malformed: (line) => invalid(`The CSV file is malformed at line ${line}`),
   repeated: (column) => invalid(`The CSV header must name the column ${column} once`),
   missing,
-}
-
-function refuseOtherSeparators(text: string): void {
-  const separator = findSeparator(text)
-  if (separator === undefined || separator === ',') return
-  const found = separator === ';' ? 'semicolons' : 'tabs'
-  throw invalid(`The CSV file must have commas between its columns: it has ${found}`)
 }

@@ -1,4 +1,5 @@
 import { generatePassword } from '@judge-data-layer/runtime/generated-password'
+import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
@@ -7,40 +8,23 @@ import type { Passwords } from '../../../http/routing/passwords.ts'
 import { found } from '../../../http/routing/responses.ts'
 import { tidyText } from '../../../http/routing/visible-text.ts'
 import { accountValues } from '../accounts/rules.ts'
+import type { ImportBody, ImportQuery, ImportResponse, importedUser } from './schemas.ts'
 import * as sql from './sql.ts'
 
-/** A user as the client sent it. */
-interface SentUser {
-  readonly name: string
-  readonly email: string
-  readonly password?: string | null
-  readonly team?: string | null
-}
-
-type CheckedUser = Omit<SentUser, 'password' | 'team'> & {
-  readonly password?: string
-  readonly team?: string
-}
+type SentUser = Static<typeof ImportBody>['users'][number]
+type CheckedUser = Static<ReturnType<typeof importedUser>>
+type Query = Static<typeof ImportQuery>
+type ImportedUser = Static<typeof ImportResponse>['users'][number]
 
 /** A user that keeps the rules for accounts. */
-interface Candidate {
+interface Candidate extends ReturnType<typeof accountValues> {
   readonly number: number
-  readonly account: ReturnType<typeof accountValues>
   readonly team: string | null
-  readonly teamId: string | null
+  readonly new_team_id: string | null
   readonly password: string
   readonly isGenerated: boolean
   /** Computed only for a new account. */
-  passwordHash: string | null
-}
-
-/** A user in the response. */
-export interface ImportedUser {
-  readonly email: string
-  readonly id?: string
-  readonly outcome: 'created' | 'exists' | 'refused'
-  readonly password?: string
-  readonly error?: string
+  password_hash: string | null
 }
 
 export interface ImportContext {
@@ -51,12 +35,6 @@ export interface ImportContext {
   readonly check: (user: object) => { readonly value: CheckedUser } | { readonly error: AppError }
   /** False when the client has gone or has got its 503. */
   readonly isWaiting: () => boolean
-}
-
-export interface ImportOptions {
-  readonly eventId: number | undefined
-  /** Whether users are imported although others are refused. */
-  readonly isPartial: boolean
 }
 
 const TRIES = 4
@@ -72,28 +50,25 @@ class ImportConflict extends Error {}
 export async function importUsers(
   ctx: ImportContext,
   users: readonly SentUser[],
-  options: ImportOptions,
+  query: Query,
 ): Promise<ImportedUser[]> {
-  const faults = new Map<number, string>()
-  const candidates = users.flatMap((user, i) => checkUser(ctx, user, i + 1, faults))
+  const checked = users.map((user, i) => checkUser(ctx, user, i + 1))
+  const candidates = checked.filter((user) => 'number' in user)
   const finish = (results: readonly sql.ClassifiedUser[]) => {
     const byNumber = new Map(results.map((result) => [result.number, result]))
-    const refused = new Map([...faults, ...findRefused(results)])
-    if (!options.isPartial) refuseAll(users, refused)
-    const own = new Map(candidates.map((candidate) => [candidate.number, candidate]))
-    return users.map((user, i) => {
-      const [candidate, result, error] = [own.get(i + 1), byNumber.get(i + 1), refused.get(i + 1)]
-      if (candidate === undefined || result === undefined || error !== undefined)
-        return { email: tidyText(user.email), outcome: 'refused' as const, error: error ?? '' }
-      return describeAccepted(candidate, result)
-    })
+    const imported = checked.map((user) =>
+      'number' in user ? describe(user, byNumber.get(user.number)) : user,
+    )
+    if (!query.partial) requireAccepted(imported)
+    return imported
   }
   for (let tries = 1; ; tries += 1) {
-    const classified = await classifyUsers(ctx.db, candidates, options)
+    const rows = await ctx.db.query(sql.classifyUsers, valuesOf(candidates, query))
+    const classified = found(rows, 'event').users
     finish(classified)
     await hashPasswords(ctx, candidates, classified)
     try {
-      return await ctx.db.transaction(async (tx) => finish(await storeUsers(tx, candidates, options)))
+      return await ctx.db.transaction(async (tx) => finish(await storeUsers(tx, candidates, query)))
     } catch (err) {
       if (!(err instanceof ImportConflict)) throw err
       if (tries === TRIES)
@@ -102,53 +77,39 @@ export async function importUsers(
   }
 }
 
-/** The candidate; nothing if the user breaks a rule, which becomes one of the faults. */
+/** The candidate, or the user as refused if it breaks a rule. */
 function checkUser(
   { check, accounts }: ImportContext,
   { password, team, ...rest }: SentUser,
   number: number,
-  faults: Map<number, string>,
-): Candidate[] {
+): Candidate | ImportedUser {
   const checked = check({ ...rest, ...(password != null && { password }), ...(team != null && { team }) })
-  if ('error' in checked) {
-    faults.set(number, checked.error.message)
-    return []
-  }
+  if ('error' in checked) return refuse(rest.email, checked.error.message)
   const { value } = checked
-  return [
-    {
-      number,
-      account: accountValues(value, accounts),
-      team: value.team?.trim() ?? null,
-      teamId: value.team === undefined ? null : uuidv7(),
-      password: value.password ?? generatePassword(accounts.passwordMinLength),
-      isGenerated: value.password === undefined,
-      passwordHash: null,
-    },
-  ]
+  return {
+    ...accountValues(value, accounts),
+    number,
+    team: value.team?.trim() ?? null,
+    new_team_id: value.team === undefined ? null : uuidv7(),
+    password: value.password ?? generatePassword(accounts.passwordMinLength),
+    isGenerated: value.password === undefined,
+    password_hash: null,
+  }
 }
 
-const valuesOf = (candidates: readonly Candidate[], { eventId }: ImportOptions) => ({
-  event_id: eventId,
-  numbers: candidates.map(({ number }) => number),
-  names: candidates.map(({ account }) => account.name),
-  emails: candidates.map(({ account }) => account.email),
-  teams: candidates.map(({ team }) => team),
+const refuse = (email: string, error: string) => ({
+  email: tidyText(email),
+  outcome: 'refused' as const,
+  error,
 })
 
-async function classifyUsers(db: ActorDatabase, candidates: readonly Candidate[], options: ImportOptions) {
-  return found(await db.query(sql.classifyUsers, valuesOf(candidates, options)), 'event').users
-}
+const valuesOf = (candidates: readonly Candidate[], { event_id }: Query) => ({
+  event_id,
+  users: JSON.stringify(candidates.map(({ password: _, isGenerated: __, ...user }) => user)),
+})
 
-async function storeUsers(tx: ActorDatabase, candidates: readonly Candidate[], options: ImportOptions) {
-  const rows = await tx.query(sql.storeUsers, {
-    ...valuesOf(candidates, options),
-    ids: candidates.map(({ account }) => account.id),
-    admins: candidates.map(({ account }) => account.is_admin),
-    password_hashes: candidates.map(({ passwordHash }) => passwordHash),
-    team_ids: candidates.map(({ teamId }) => teamId),
-  })
-  const { users } = found(rows, 'event')
+async function storeUsers(tx: ActorDatabase, candidates: readonly Candidate[], query: Query) {
+  const { users } = found(await tx.query(sql.storeUsers, valuesOf(candidates, query)), 'event')
   if (users.some(({ outcome }) => outcome === 'conflict')) throw new ImportConflict()
   return users
 }
@@ -158,26 +119,27 @@ async function hashPasswords(
   candidates: readonly Candidate[],
   classified: readonly sql.ClassifiedUser[],
 ): Promise<void> {
-  const created = new Set(
-    classified.filter(({ outcome }) => outcome === 'created').map(({ number }) => number),
-  )
-  const missing = candidates.filter(
-    ({ number, passwordHash }) => created.has(number) && passwordHash === null,
-  )
+  const created = classified.filter(({ outcome }) => outcome === 'created')
+  const numbers = new Set(created.map(({ number }) => number))
+  const missing = candidates.filter((user) => numbers.has(user.number) && user.password_hash === null)
   const hashing = missing.map(async (candidate) => {
-    candidate.passwordHash = await passwords.hashAmongMany(candidate.password, isWaiting)
+    candidate.password_hash = await passwords.hashAmongMany(candidate.password, isWaiting)
   })
   await Promise.all(hashing)
 }
 
 /** The password of an account is returned only if this import stored its hash. */
-function describeAccepted(
-  { account, isGenerated, password }: Candidate,
-  { outcome, id }: sql.ClassifiedUser,
+function describe(
+  { email, isGenerated, password }: Candidate,
+  result: sql.ClassifiedUser | undefined,
 ): ImportedUser {
+  if (result === undefined) throw new Error('each candidate must be classified')
+  const { outcome, id } = result
+  const error = REFUSALS[outcome]
+  if (error !== undefined) return refuse(email, error.replace('{user_id}', `${id}`))
   const isCreated = outcome === 'created'
   return {
-    email: account.email,
+    email,
     ...(id !== null && { id }),
     outcome: isCreated ? 'created' : 'exists',
     ...(isCreated && isGenerated && { password }),
@@ -193,23 +155,18 @@ const REFUSALS: Readonly<Partial<Record<sql.Outcome, string>>> = {
   removed: 'staff has removed the user from the event: add them with PUT …/participants/{user_id}',
 }
 
-const findRefused = (results: readonly sql.ClassifiedUser[]) =>
-  results.flatMap(({ number, outcome, id }): [number, string][] => {
-    const error = REFUSALS[outcome]
-    return error === undefined ? [] : [[number, error.replace('{user_id}', `${id}`)]]
-  })
-
 /** The message of a 400 names so many users. */
 const MOST_NAMED = 5
 const MOST_EMAIL_CHARACTERS = 100
 
-function refuseAll(users: readonly SentUser[], refused: ReadonlyMap<number, string>): void {
-  if (refused.size === 0) return
-  const named = [...refused].sort(([a], [b]) => a - b).slice(0, MOST_NAMED)
-  const faults = named.map(([number, error]) => {
-    const email = tidyText(users[number - 1]?.email ?? '').slice(0, MOST_EMAIL_CHARACTERS)
-    return `user ${number} (${email.toWellFormed()}): ${error}`
-  })
-  const more = refused.size > MOST_NAMED ? `; and ${refused.size - MOST_NAMED} more` : ''
-  throw new AppError('VALIDATION', `No user was imported: ${faults.join('; ')}${more}`)
+function requireAccepted(users: readonly ImportedUser[]): void {
+  const faults = users.flatMap(({ email, error }, i) =>
+    error === undefined
+      ? []
+      : [`user ${i + 1} (${email.slice(0, MOST_EMAIL_CHARACTERS).toWellFormed()}): ${error}`],
+  )
+  if (faults.length === 0) return
+  const more = faults.length > MOST_NAMED ? `; and ${faults.length - MOST_NAMED} more` : ''
+  const named = faults.slice(0, MOST_NAMED).join('; ')
+  throw new AppError('VALIDATION', `No user was imported: ${named}${more}`)
 }

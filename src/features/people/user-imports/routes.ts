@@ -29,13 +29,12 @@ export function userImportRoutes({ config, passwords }: ImportDependencies) {
       responses: { 200: schemas.ImportResponse },
       refusals: ['NOT_FOUND'],
       handler: async ({ db, query, body, request: { response } }) => {
-        const { event_id: eventId, partial } = query
-        if (eventId === undefined && body.users.some(({ team }) => team != null)) {
+        if (query.event_id === undefined && body.users.some(({ team }) => team != null)) {
           throw new AppError('VALIDATION', 'event_id is required in the query: a user has a team')
         }
         const isWaiting = () => isAwaited(response)
         const ctx = { db, accounts: config.accounts, passwords, check, isWaiting }
-        const users = await importUsers(ctx, body.users, { eventId, isPartial: partial ?? false })
+        const users = await importUsers(ctx, body.users, query)
         return { ...ok(JSON.stringify({ users })), headers: { 'cache-control': 'no-store' } }
       },
     }),

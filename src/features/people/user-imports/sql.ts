@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { json } from '../../../db/statement.ts'
 
 /** What becomes of a user of an import; `conflict` is only for concurrent changes. */
 export type Outcome =
@@ -21,24 +21,18 @@ export interface ClassifiedUser {
   readonly id: string | null
 }
 
-const given = {
-  event_id: 'integer | null',
-  numbers: 'integer[]',
-  names: 'text[]',
-  emails: 'text[]',
-  teams: 'text[]',
-} as const
+const params = { event_id: 'integer | null', users: 'json' } as const
 
 /** Accounts are found by their e-mail (D11). The names of existing accounts do not count. */
 const classified = `event as (
       select events.id, events.teams from events where events.id = :event_id and events.deleted_at is null
     ), given as (
       select given.*, row_number() over (partition by folded(given.email) order by given.number) as nth
-      from unnest(:numbers, :names, :emails, :teams) as given (number, name, email, team)
+      from json_to_recordset(:users) as given (
+        number integer, id uuid, name text, email text, is_admin boolean, password_hash text, team text, new_team_id uuid)
     ), compared as (
-      select given.number, given.name, given.email, given.team, account.id as account_id,
-             participant.user_id is not null as takes_part, participant.team_id as own_team_id,
-             team.id as wanted_team_id,
+      select given.*, account.id as account_id, participant.user_id is not null as takes_part,
+             participant.team_id as own_team_id, team.id as wanted_team_id,
              case
                when given.nth > 1 then 'same_email'
                when given.team is not null and not event.teams then 'no_teams'
@@ -81,8 +75,8 @@ const classified = `event as (
 /** What would become of the users. No row: there is no such event. */
 export const classifyUsers = actorStatement({
   name: 'classify_imported_users',
-  params: given,
-  row: row<{ users: ClassifiedUser[] }>(),
+  params,
+  columns: { users: json<ClassifiedUser[]>() },
   with: classified,
   select: `
       select coalesce(json_agg(json_build_object(
@@ -98,32 +92,20 @@ export const classifyUsers = actorStatement({
  */
 export const storeUsers = actorStatement({
   name: 'store_imported_users',
-  params: {
-    ...given,
-    ids: 'uuid[]',
-    admins: 'boolean[]',
-    password_hashes: 'text[]',
-    team_ids: 'uuid[]',
-  },
-  row: row<{ users: ClassifiedUser[] }>(),
-  with: `${classified}, fresh as (
-      select fresh.*
-      from unnest(:numbers, :ids, :admins, :password_hashes, :team_ids)
-        as fresh (number, id, is_admin, password_hash, team_id)
-    ), created as (
+  params,
+  columns: { users: json<ClassifiedUser[]>() },
+  with: `${classified}, created as (
       insert into users (id, name, email, image, is_admin, password_hash)
-      select fresh.id, classified.name, classified.email, '', fresh.is_admin, fresh.password_hash
+      select classified.id, classified.name, classified.email, '', classified.is_admin, classified.password_hash
       from classified
-      join fresh on fresh.number = classified.number
-      where classified.result = 'created' and fresh.password_hash is not null and ${ACTOR_EXISTS}
+      where classified.result = 'created' and classified.password_hash is not null and ${ACTOR_EXISTS}
       order by folded(classified.email)
       on conflict do nothing
       returning users.id
     ), accepted as (
-      select classified.*, fresh.team_id as new_team_id, coalesce(classified.account_id, created.id) as user_id
+      select classified.*, coalesce(classified.account_id, created.id) as user_id
       from classified
-      join fresh on fresh.number = classified.number
-      left join created on created.id = fresh.id
+      left join created on created.id = classified.id
       where (classified.result = 'exists' or created.id is not null) and ${ACTOR_EXISTS}
     ), made as (
       insert into teams (id, event_id, name)

@@ -1,5 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
+import { oneOf } from '../../../db/statement.ts'
 import { DELETED_USER } from '../../../http/routing/visible-text.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
@@ -30,7 +30,7 @@ const HIDES_EMAIL = `:actor_role <> 2 and coalesce((
 export const readUser = actorStatement({
   name: 'read_user',
   params: { user_id: 'uuid' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   select: `
       select ${userJson('users', emailUnless(HIDES_EMAIL, 'users'))}::text as body
       from users
@@ -69,7 +69,7 @@ const outcome = (change: string) => `
 export const updateUser = actorStatement({
   name: 'update_user',
   params: { user_id: 'uuid', name: 'text?', image: 'text?', is_admin: 'boolean?' },
-  row: row<{ outcome: 'changed' | 'last_admin' | 'no_user' }>(),
+  columns: { outcome: oneOf('changed', 'last_admin', 'no_user') },
   with: `${locked}, updated as (
       update users
       set name     = coalesce(:name, users.name),
@@ -87,7 +87,7 @@ export const updateUser = actorStatement({
 export const deleteUser = actorStatement({
   name: 'delete_user',
   params: { user_id: 'uuid' },
-  row: row<{ outcome: 'changed' | 'last_admin' | 'no_user' }>(),
+  columns: { outcome: oneOf('changed', 'last_admin', 'no_user') },
   with: `${locked}, deleted as (
       update users
       set name = '${DELETED_USER}', email = '', image = '', is_admin = false,
@@ -99,4 +99,58 @@ export const deleteUser = actorStatement({
       delete from password_resets where password_resets.user_id in (select deleted.id from deleted)
     )`,
   select: outcome('deleted'),
+})
+
+/** The hash of the caller's password; null without one. */
+export const readOwnPassword = actorStatement({
+  name: 'read_own_password',
+  columns: { password_hash: 'text | null' },
+  select: `
+      select users.password_hash
+      from users
+      where users.id = :actor and users.deleted_at is null`,
+})
+
+/** The new session version ends sessions, and open reset tokens become invalid (D9, D13). */
+const changed = (from: string, condition: string) => `changed as (
+      update users
+      set password_hash = :password_hash, session_version = users.session_version + 1
+      from ${from}
+      where users.id = ${from}.id and ${condition}
+      returning users.id
+    ), resets as (
+      delete from password_resets where password_resets.user_id in (select changed.id from changed)
+    )`
+
+/**
+ * Replaces the password whose hash was compared. No row: another request has changed it meanwhile,
+ * so of concurrent changes with one current password only the first is stored.
+ */
+export const changeOwnPassword = actorStatement({
+  name: 'change_own_password',
+  params: { compared_hash: 'text', password_hash: 'text' },
+  columns: { id: 'uuid' },
+  with: `own as (
+      select users.id
+      from users
+      where users.id = :actor and users.password_hash = :compared_hash and ${ACTOR_EXISTS}
+      for no key update
+    ), ${changed('own', 'users.password_hash = :compared_hash')}`,
+  select: 'select changed.id from changed',
+})
+
+/** Sets the password of a user who is no admin. The row is locked: nobody is promoted meanwhile. */
+export const setPassword = actorStatement({
+  name: 'set_password',
+  params: { user_id: 'uuid', password_hash: 'text' },
+  columns: { outcome: oneOf('changed', 'is_admin') },
+  with: `account as (
+      select users.id, users.is_admin
+      from users
+      where users.id = :user_id and users.deleted_at is null and ${ACTOR_EXISTS}
+      for no key update
+    ), ${changed('account', 'not account.is_admin')}`,
+  select: `
+      select case when account.is_admin then 'is_admin' else 'changed' end as outcome
+      from account`,
 })

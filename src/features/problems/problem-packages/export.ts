@@ -1,37 +1,40 @@
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { JudgingOptions } from '@judge-data-layer/problem-format/judging-options'
 import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
-import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
-import {
-  type ExportedProblem,
-  type ExportedTest,
-  writePackage,
-} from '@judge-data-layer/problem-format/write-package'
+import { type ExportedProblem, writePackage } from '@judge-data-layer/problem-format/write-package'
+import type { FastifyRequest } from 'fastify'
 import { ZipFile } from 'yazl'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
-import { found } from '../../../http/routing/responses.ts'
+import { AppError } from '../../../http/routing/errors.ts'
+import { found, isAwaited, type RouteResponse } from '../../../http/routing/responses.ts'
 import { TemporaryFile } from '../../../http/server/temporary-file.ts'
-import { readExport, readExportedText } from './export-sql.ts'
-import type { StoredFileName } from './file-sql.ts'
+import { type ExportRow, readExport, readExportedText, type TestRow } from './export-sql.ts'
 import { hashPrompt } from './store.ts'
-import { ProblemChanged, packageFileOf, retryChanged } from './stored-files.ts'
+import { dispositionOf, ProblemChanged, packageFileOf, retryChanged } from './stored-files.ts'
 
-/** A zip file, and the name under which clients save it. */
-export interface ExportedPackage {
-  readonly name: string
-  readonly file: TemporaryFile
-}
+/** The largest packages take a minute; the clients of smaller ones do not wait longer for them. */
+export const PACKAGE_TIMEOUT_MS = 300_000
 
 /**
- * Writes a problem as a package to a temporary file. Throws NOT_FOUND, and UNAVAILABLE for a
- * problem that changes all the time.
+ * Responds with a problem as a package. The route checks access. Throws NOT_FOUND, and UNAVAILABLE
+ * for a problem that changes all the time.
  */
-export function exportPackage(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
-  return retryChanged(() => tryExport(db, problem_id))
+export async function respondWithPackage(
+  { db, request }: { readonly db: ActorDatabase; readonly request: FastifyRequest },
+  problem_id: number,
+): Promise<RouteResponse> {
+  const { name, file } = await retryChanged(() => exportPackage(db, problem_id))
+  // After the time limit, or without the client, nobody reads the file.
+  if (!isAwaited(request.response)) {
+    await file.close()
+    throw new AppError('UNAVAILABLE', 'The client has gone')
+  }
+  const headers = { 'content-disposition': dispositionOf(true, name) }
+  return { status: 200, type: 'application/zip', headers, body: file.read() }
 }
 
-async function tryExport(db: ActorDatabase, problem_id: number): Promise<ExportedPackage> {
+/** Writes a problem as a package to a temporary file, with the name under which clients save it. */
+async function exportPackage(db: ActorDatabase, problem_id: number) {
   const row = found(await db.query(readExport, { problem_id }), 'problem')
   const problem = describeProblem(db, row)
   const files = await writePackage(problem)
@@ -52,34 +55,13 @@ function folderOf({ identifier, id }: ExportedProblem): string {
   return ['', 'data', 'submissions', 'statement', 'attachments'].includes(name) ? `problem${id}` : name
 }
 
-interface ProblemRow
-  extends Omit<ExportedProblem, 'hasOwnStatements' | 'tests' | 'files' | 'metadata' | keyof JudgingOptions> {
-  readonly options: Partial<JudgingOptions> | null
-  readonly metadata: StoredMetadata | null
-}
-
-interface TestRow extends Omit<ExportedTest, 'input' | 'answer'> {
-  readonly id: string
-  readonly input_bytes: number
-  readonly answer_bytes: number
-}
-
-interface ExportRow {
-  readonly version: string
-  readonly problem: string
-  readonly tests: string
-  readonly files: string
-}
-
-function describeProblem(db: ActorDatabase, row: ExportRow): ExportedProblem {
-  const { options, ...problem }: ProblemRow = JSON.parse(row.problem)
-  const tests: TestRow[] = JSON.parse(row.tests)
-  const files: StoredFileName[] = JSON.parse(row.files)
+function describeProblem(db: ActorDatabase, { version, tests, files, ...row }: ExportRow): ExportedProblem {
+  const { options, ...problem } = row.problem
   const { validation = null, test_groups = null, run = null, limits = null } = options ?? {}
   const textOf = (test: TestRow, is_input: boolean) => ({
     bytes: is_input ? test.input_bytes : test.answer_bytes,
     read: async () => {
-      const values = { problem_id: problem.id, version: row.version, test_case_id: test.id, is_input }
+      const values = { problem_id: problem.id, version, test_case_id: test.id, is_input }
       const [found] = await db.query(readExportedText, values)
       if (found === undefined) throw new ProblemChanged('the problem was changed during its export')
       return Buffer.from(found.text)

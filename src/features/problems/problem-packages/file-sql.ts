@@ -2,23 +2,38 @@ import type { PackageMetadata } from '@judge-data-layer/problem-format/read-pack
 import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
-import { row } from '../../../db/statement.ts'
+import { jsonOrNull, type RowOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { problemIsVisibleAnywhere, VISIBLE_PROBLEM } from '../../shared/access/problems.ts'
-import { mediaTypeOf } from './media-types.ts'
+
+/** Files that browsers show, by extension; not SVG and HTML, which could run scripts. */
+const SHOWN: Readonly<Record<string, string>> = {
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  md: 'text/plain; charset=utf-8',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  tex: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+}
+
+/** All other files are downloads of this type. */
+export const DOWNLOAD = 'application/octet-stream'
+
+/** SQL expression of the media type of a file by its name. */
+export const mediaTypeOf = (name: string) => `case lower(substring(${name} from '\\.([^.]+)$'))
+${Object.entries(SHOWN)
+  .map(([extension, type]) => `        when '${extension}' then '${type}'`)
+  .join('\n')}
+        else '${DOWNLOAD}' end`
 
 /** The name of a stored file. */
 export interface StoredFileName {
   readonly id: string
   readonly path: string
   readonly bytes: number
-}
-
-/** A file whose content is read. */
-export interface OpenedFile extends StoredFileName {
-  /** Replaced in the text of a statement. */
-  readonly constants: NonNullable<PackageMetadata['constants']> | null
 }
 
 /** The files for solvers. 404 where the actor may not see the problem (D19). */
@@ -34,6 +49,15 @@ export const listProblemFiles = defineList({
   owner: VISIBLE_PROBLEM,
 })
 
+/** The columns of a file without its content. */
+export const fileColumns = {
+  ...({ id: 'uuid', bytes: 'integer', type: 'text' } as const),
+  /** Replaced in the text of a statement. */
+  constants: jsonOrNull<NonNullable<PackageMetadata['constants']>>(),
+}
+
+export type FileRow = RowOf<typeof fileColumns>
+
 /**
  * A file for solvers, without its content; `constants` only of a statement's text. No row where the
  * actor may not see the problem.
@@ -41,7 +65,7 @@ export const listProblemFiles = defineList({
 export const readProblemFile = actorStatement({
   name: 'read_problem_file',
   params: { problem_id: 'integer', name: 'text' },
-  row: row<Omit<OpenedFile, 'path'> & { type: string }>(),
+  columns: fileColumns,
   select: `
       select problem_files.id, problem_files.bytes, ${mediaTypeOf('problem_files.name')} as type,
              case when problem_files.path ~ '${STATEMENT_TEXT}'
@@ -57,7 +81,7 @@ export const readProblemFile = actorStatement({
 export const readFilePart = actorStatement({
   name: 'read_file_part',
   params: { file_id: 'uuid', number: 'integer' },
-  row: row<{ content: Buffer }>(),
+  columns: { content: 'bytea' },
   select: `
       select problem_file_parts.content
       from problem_file_parts

@@ -1,5 +1,4 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
-import { row } from '../../../db/statement.ts'
 import { THE_PROBLEM } from '../problems/sql.ts'
 
 // The statements of an import. They run in one transaction, after `createProblem` or `lockProblem`.
@@ -45,7 +44,7 @@ export const createCategories = actorStatement({
 export const readCategoryIds = actorStatement({
   name: 'read_category_ids',
   params: { names: 'text[]' },
-  row: row<{ id: string }>(),
+  columns: { id: 'uuid' },
   select: `
       select categories.id
       from categories
@@ -56,7 +55,7 @@ export const readCategoryIds = actorStatement({
 export const findSameUuid = actorStatement({
   name: 'find_same_uuid',
   params: { problem_id: 'integer', uuid: 'text' },
-  row: row<{ id: number }>(),
+  columns: { id: 'integer' },
   select: `
       select problems.id
       from problem_packages
@@ -71,7 +70,7 @@ export const findSameUuid = actorStatement({
 export const readTestSums = actorStatement({
   name: 'read_test_sums',
   params: { problem_id: 'integer' },
-  row: row<{ id: string; sums: string }>(),
+  columns: { id: 'uuid', sums: 'text' },
   select: `
       select test_cases.id, concat(md5(test_cases.input), md5(test_cases.expected_output)) as sums
       from test_cases

@@ -8,13 +8,14 @@ import {
 } from '@judge-data-layer/problem-format/package-files'
 import { lineOfUuid, type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
 import { openPackage } from '@judge-data-layer/problem-format/zip-files'
+import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import type { ActorDatabase } from '../../../http/routing/actor.ts'
+import type { Actor, ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { found } from '../../../http/routing/responses.ts'
+import { found, isAwaited } from '../../../http/routing/responses.ts'
 import { createValidatorCompiler } from '../../../http/routing/validation.ts'
-import type { TemporaryFile } from '../../../http/server/temporary-file.ts'
+import { uploadOf } from '../../../http/server/uploads.ts'
 import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
 import { creationValues, updateValues } from '../problems/rules.ts'
 import { categoryNames, problemUpdate } from '../problems/schemas.ts'
@@ -27,26 +28,25 @@ import { newCategoryIds, storeFiles, storeTests } from './store.ts'
 type Imported = Static<typeof ImportedResponse>
 type Query = Static<typeof ImportQuery>
 
-export interface ImportContext {
+interface ImportContext {
   readonly db: ActorDatabase
-  readonly callerId: string
+  readonly actor: Actor
+  readonly request: FastifyRequest
   readonly languages: readonly NamedLanguage[]
   readonly sizes: Config['sizes']
-  /** Whether the client still waits: an import without one stops and is rolled back. */
-  readonly isWaiting: () => boolean
 }
 
 /**
  * Imports the package of an upload as a new problem, or in place of `problem_id`: all of it or
- * nothing. Throws VALIDATION with the file and line of a fault, NOT_FOUND for an unknown problem.
+ * nothing. It stops and is rolled back if the client does not wait any more. Throws VALIDATION with
+ * the file and line of a fault, NOT_FOUND for an unknown problem.
  */
 export async function importPackage(
   ctx: ImportContext,
-  upload: TemporaryFile,
   query: Query,
   problem_id?: number,
 ): Promise<Imported> {
-  return upload.use(async (fd) => {
+  return uploadOf(ctx.request).use(async (fd) => {
     const warnings = new Warnings()
     try {
       const { files, folder } = await openPackage(fd, warnings)
@@ -75,8 +75,8 @@ function readWhileWaiting(ctx: ImportContext, files: PackageFiles): PackageFiles
   return new Map([...files].map(([path, file]) => [path, guard(file)]))
 }
 
-function checkWaiting({ isWaiting }: ImportContext): void {
-  if (!isWaiting()) throw new AppError('UNAVAILABLE', 'The client has gone')
+function checkWaiting({ request }: ImportContext): void {
+  if (!isAwaited(request.response)) throw new AppError('UNAVAILABLE', 'The client has gone')
 }
 
 const isPublic = (query: Query) => (query.public === undefined ? undefined : query.public === 'true')
@@ -129,20 +129,17 @@ interface ToStore {
   readonly isPublic: boolean | undefined
 }
 
-interface Stored {
-  readonly id: number
-  /** Another problem with the package's uuid. */
-  readonly sameUuid: number | undefined
-}
-
-/** Stores everything in one transaction. */
-async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined): Promise<Stored> {
-  const { problem, tests } = toStore
+async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined) {
+  const { problem, tests, fields } = toStore
   return ctx.db.transaction(async (tx) => {
-    const problem_id =
-      replaced === undefined ? await create(tx, ctx.callerId, toStore) : await replace(tx, replaced, toStore)
-    await storeTests(tx, problem_id, tests, replaced !== undefined)
+    if (replaced !== undefined) found(await tx.query(lockProblem, { problem_id: replaced }), 'problem')
+    const problem_id = replaced ?? (await create(tx, ctx.actor.id, toStore))
     const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
+    if (replaced !== undefined || problem.prompt === null) {
+      const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
+      found(await tx.query(updateProblem, values), 'problem')
+    }
+    await storeTests(tx, problem_id, tests, replaced !== undefined)
     await storeFiles(tx, problem_id, { ...problem, prompt }, replaced !== undefined)
     // Last: other imports with the same new categories wait for the end of this one.
     const category_ids = await newCategoryIds(tx, problem.keywords)
@@ -159,20 +156,7 @@ async function create(tx: ActorDatabase, callerId: string, toStore: ToStore): Pr
   const values = { ...fields, difficulty, public: toStore.isPublic ?? false, test_cases: [] }
   const rows = await tx.query(createProblem, creationValues(values, callerId))
   const { id }: { id: number } = JSON.parse(found(rows, 'user').body)
-  if (toStore.problem.prompt === null) {
-    const prompt = linkToStatement(id, toStore.problem)
-    await tx.query(updateProblem, { problem_id: id, prompt })
-  }
   return id
-}
-
-async function replace(tx: ActorDatabase, problem_id: number, toStore: ToStore): Promise<number> {
-  found(await tx.query(lockProblem, { problem_id }), 'problem')
-  const { fields, problem } = toStore
-  const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
-  const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
-  found(await tx.query(updateProblem, values), 'problem')
-  return problem_id
 }
 
 /** The prompt of a problem whose statement is only a file, or missing. */

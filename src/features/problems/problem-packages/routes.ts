@@ -1,12 +1,15 @@
-import { created, isAwaited, ok } from '../../../http/routing/responses.ts'
+import Type from 'typebox'
+import { created, found, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { FileContent } from '../../../http/routing/schema.ts'
-import { uploadOf } from '../../../http/server/uploads.ts'
+import { FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
+import { hashQuery } from '../../../lists/entity-tag.ts'
+import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import { problemFileRoutes } from './file-routes.ts'
+import { PACKAGE_TIMEOUT_MS, respondWithPackage } from './export.ts'
+import { listProblemFiles, readProblemFile } from './file-sql.ts'
 import { importPackage } from './import.ts'
-import { PACKAGE_TIMEOUT_MS, respondWithPackage } from './package-response.ts'
 import * as schemas from './schemas.ts'
+import { respondWithFile, retryChanged } from './stored-files.ts'
 
 type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
 
@@ -26,18 +29,14 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
     defineRoute('importProblemPackage', 'POST /v1/problem_packages', {
       ...upload,
       responses: { 201: schemas.ImportedResponse },
-      handler: async ({ db, actor, request, query }) => {
-        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting: () => isAwaited(request.response) }
-        return created(JSON.stringify(await importPackage(ctx, uploadOf(request), query)))
-      },
+      handler: async (ctx) =>
+        created(JSON.stringify(await importPackage({ ...ctx, languages, sizes }, ctx.query))),
     }),
     defineRoute('replaceProblemPackage', 'PUT /v1/problem_packages/:problem_id', {
       ...upload,
       responses: { 200: schemas.ImportedResponse },
-      handler: async ({ db, actor, request, query, params }) => {
-        const ctx = { db, callerId: actor.id, languages, sizes, isWaiting: () => isAwaited(request.response) }
-        return ok(JSON.stringify(await importPackage(ctx, uploadOf(request), query, params.problem_id)))
-      },
+      handler: async ({ query, params: { problem_id }, ...ctx }) =>
+        ok(JSON.stringify(await importPackage({ ...ctx, languages, sizes }, query, problem_id))),
     }),
     defineRoute('exportProblemPackage', 'GET /v1/problem_packages/:problem_id', {
       policy: 'admin',
@@ -46,6 +45,35 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
       responses: { 200: FileContent('application/zip') },
       handler: (ctx) => respondWithPackage(ctx, ctx.params.problem_id),
     }),
-    ...problemFileRoutes(),
+    ...fileRoutes(),
+  ]
+}
+
+const FilePath = Type.Object({
+  problem_id: IntegerId(),
+  name: Written({ minLength: 1, maxLength: 1024, description: 'The `name` in the list of files.' }),
+})
+
+/** The files of a problem for solvers: statements, pictures and attachments of its package. */
+function fileRoutes() {
+  return [
+    defineListRoute('listProblemFiles', '/v1/problems/:problem_id/files', {
+      policy: 'user',
+      list: listProblemFiles,
+      item: schemas.ProblemFileResponse,
+    }),
+    defineRoute('readProblemFile', 'GET /v1/problems/:problem_id/files/:name', {
+      policy: 'user',
+      pool: 'lists',
+      hasEntityTag: true,
+      params: FilePath,
+      responses: { 200: FileContent('*/*') },
+      handler: (ctx) =>
+        retryChanged(async () => {
+          const { problem_id, name } = ctx.params
+          const file = found(await ctx.db.query(readProblemFile, ctx.params), 'file of the problem')
+          return respondWithFile(ctx, hashQuery(readProblemFile.text, [problem_id, name]), { ...file, name })
+        }),
+    }),
   ]
 }

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
-import { created, found, noContent } from '../../../http/routing/responses.ts'
+import { created, found, noContentFor } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import * as schemas from './category-schemas.ts'
 import * as sql from './category-sql.ts'
+import * as schemas from './schemas.ts'
 
 /** The routes of the categories (specification, Problems and categories; D21). */
 export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
@@ -32,13 +32,11 @@ export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) 
     defineRoute('deleteCategory', 'DELETE /v1/categories/:category_id', {
       policy: 'admin',
       responses: { 204: undefined },
-      handler: async ({ db, params }) => {
-        await db.transaction(async (tx) => {
+      handler: ({ db, params }) =>
+        db.transaction(async (tx) => {
           await tx.query(sql.lockCategories)
-          found(await tx.query(sql.deleteCategory, params), 'category')
-        })
-        return noContent
-      },
+          return noContentFor(await tx.query(sql.deleteCategory, params), 'category')
+        }),
     }),
   ]
 }

@@ -1,6 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { lockExclusively } from '../../../db/advisory-lock.ts'
-import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf, EVERYBODY } from '../../../lists/version.ts'
@@ -31,7 +30,7 @@ export const listProblemCategories = defineList({
 export const createCategory = actorStatement({
   name: 'create_category',
   params: { id: 'uuid', name: 'text' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `created as (
       insert into categories (id, name)
       select :id, :name

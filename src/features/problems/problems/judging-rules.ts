@@ -1,5 +1,4 @@
 import { findLanguage, type NamedLanguage } from '@judge-data-layer/languages'
-import { explainDefaultFlags } from '@judge-data-layer/problem-format/default-flags'
 import {
   CASE_FLAGS_BYTES,
   MAX_PROGRAM_BYTES,
@@ -7,6 +6,7 @@ import {
   RESERVED_PREFIX,
   type TestGroup,
 } from '@judge-data-layer/problem-format/judging-options'
+import { explainDefaultFlags } from '@judge-data-layer/problem-format/validator-program'
 import type { Static, TObject } from 'typebox'
 import { invalid } from '../../../http/routing/errors.ts'
 import type { judgingOptionFields } from './judging-options.ts'
@@ -18,7 +18,7 @@ type Limits = NonNullable<Sent['limits']>
 /** Checks what schemas cannot, without numbers of test cases. Throws VALIDATION with the field. */
 export function checkJudgingOptions(sent: Sent, languages: readonly NamedLanguage[]): void {
   if (sent.validation) checkValidation(sent.validation, languages)
-  if (sent.test_groups) checkTestGroups(sent.test_groups)
+  if (sent.test_groups) checkSiblings(sent.test_groups, 'test_groups', { groups: 0, cases: new Set() })
   if (sent.limits) checkLimits(sent.limits, languages)
 }
 
@@ -35,14 +35,8 @@ export function judgingValues({ validation, test_groups, run, limits }: Sent) {
   }
 }
 
-/** The greatest number of a test case in each field that names them; null: it names none. */
-export type NamedCases = {
-  readonly test_groups: number | null
-  readonly case_flags: number | null
-}
-
-/** The greatest number of a test case in each field of a body. */
-export function findNamedCases({ test_groups, validation }: Sent): NamedCases {
+/** For each field that names test cases: the greatest number in it, or null if it names none. */
+export function findNamedCases({ test_groups, validation }: Sent) {
   const flagged = validation?.case_flags?.flatMap(({ cases }) => cases)
   return {
     test_groups: test_groups ? greatestOf(casesIn(test_groups)) : null,
@@ -51,7 +45,7 @@ export function findNamedCases({ test_groups, validation }: Sent): NamedCases {
 }
 
 /** Throws VALIDATION if a field names a test case after the last one. */
-export function checkCaseNumbers(named: NamedCases, cases: number): void {
+export function checkCaseNumbers(named: ReturnType<typeof findNamedCases>, cases: number): void {
   const check = (field: string, greatest: number | null, advice: string) => {
     if (greatest !== null && greatest > cases)
       throw invalid(`${field} names test case ${greatest}, but the problem has ${cases}: send ${advice}`)
@@ -131,11 +125,6 @@ function checkFiles(files: NonNullable<Validation['files']>): void {
 /** The first name that occurs before. */
 function findRepeated(list: readonly { readonly name: string }[]): string | undefined {
   return list.find(({ name }, i) => list.findIndex((other) => other.name === name) < i)?.name
-}
-
-function checkTestGroups(groups: readonly TestGroup[]): void {
-  const seen = { groups: 0, cases: new Set<number>() }
-  checkSiblings(groups, 'test_groups', seen)
 }
 
 interface Seen {

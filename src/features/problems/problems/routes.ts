@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
-import { created, found, noContent, ok } from '../../../http/routing/responses.ts'
+import { created, found, noContentFor, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { choose, defineChoiceRoute } from '../../../lists/list-route.ts'
 import { type ReadingBySize, readBySize } from '../../../lists/read-by-size.ts'
@@ -16,7 +16,7 @@ import {
 } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
-import { testCaseRoutes } from './test-case-routes.ts'
+import { testCaseRoutes, writeLocked } from './test-case-routes.ts'
 import { respondWithTests, testsInParts, wholeTestsBytes } from './tests-response.ts'
 import { findNumberedCases } from './tests-sql.ts'
 
@@ -119,10 +119,8 @@ function adminRoutes() {
     defineRoute('deleteProblem', 'DELETE /v1/problems/:problem_description_id', {
       policy: 'admin',
       responses: { 204: undefined },
-      handler: async ({ db, params: { problem_description_id: problem_id } }) => {
-        found(await db.query(sql.deleteProblem, { problem_id }), 'problem')
-        return noContent
-      },
+      handler: async ({ db, params: { problem_description_id: problem_id } }) =>
+        noContentFor(await db.query(sql.deleteProblem, { problem_id }), 'problem'),
     }),
     defineRoute('toggleProblemVisibility', 'PUT /v1/admin/problems/:problem_id/toggle-visibility', {
       policy: 'admin',
@@ -140,21 +138,17 @@ function adminRoutes() {
 async function writeUpdate(db: ActorDatabase, problem_id: number, body: ProblemUpdate) {
   const { category_ids, test_cases, test_groups, validation } = body
   refuseRepeatedIds(test_cases ?? [])
-  return db.transaction(async (tx) => {
-    found(await tx.query(sql.lockProblem, { problem_id }), 'problem')
+  return writeLocked(db, problem_id, async (tx) => {
     const rows = await tx.query(sql.updateProblem, { ...updateValues(body), problem_id })
     if (category_ids) await tx.query(sql.replaceCategories, { problem_id, category_ids })
     if (test_cases) {
       const sent_ids = test_cases.map(({ id }) => id ?? null)
       await tx.query(sql.replaceTestCases, { problem_id, sent_ids, ...testCaseValues(test_cases) })
     }
-    if (test_cases || test_groups || validation) await checkNamedCases(tx, problem_id)
+    if (test_cases || test_groups || validation) {
+      const { cases, ...named } = found(await tx.query(findNumberedCases, { problem_id }), 'problem')
+      checkCaseNumbers(named, cases)
+    }
     return found(rows, 'user')
   })
-}
-
-/** After `lockProblem`. Throws VALIDATION if an option names a test case after the last one. */
-async function checkNamedCases(tx: ActorDatabase, problem_id: number): Promise<void> {
-  const { cases, ...named } = found(await tx.query(findNumberedCases, { problem_id }), 'problem')
-  checkCaseNumbers(named, cases)
 }

@@ -12,8 +12,12 @@ import {
 } from '../../../http/routing/schema.ts'
 import { PageQuery } from '../../../lists/page.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
-import { CategoryBody, CategoryResponse } from './category-schemas.ts'
 import { judgingOptionFields, judgingOptionsShown } from './judging-options.ts'
+
+export const CategoryBody = ({ nameCharacters }: Config['sizes']) =>
+  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })
+
+export const CategoryResponse = ResponseObject({ id: Uuid(), name: Type.String() }, { title: 'Category' })
 
 export const TestsPath = Type.Object({ id: IntegerId() })
 
@@ -98,7 +102,6 @@ export const ProblemWrittenResponse = ResponseObject(
   { title: 'WrittenProblem' },
 )
 
-/** Both responses with the tests of a problem begin with these fields. */
 const testsHead = { problem_id: IntegerId(), ...problemLimits, ...judgingOptionsShown }
 
 const NamedTestCaseResponse = ResponseObject(

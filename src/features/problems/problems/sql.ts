@@ -1,6 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { lockShared } from '../../../db/advisory-lock.ts'
-import { row } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { changesOf } from '../../../lists/version.ts'
@@ -8,7 +7,7 @@ import { foundProblems, PLACE_OF_FOUND } from '../../../search/problem-search.ts
 import { capabilitiesParam, missingCapabilities } from '../../shared/access/capabilities.ts'
 import { problemIsVisible, problemIsVisibleAnywhere } from '../../shared/access/problems.ts'
 import { problemBytes, problemIsShort, problemJson, problemSummaryJson } from './problem-json.ts'
-import { testCaseParams } from './test-case-sql.ts'
+import { testCaseParams } from './tests-sql.ts'
 
 const isShortForReader = problemIsShort(
   ':actor_role = 1',
@@ -23,14 +22,18 @@ const problemAudience = `case
         where problems.user_id = :actor and not problems.public and problems.deleted_at is null) then :actor::text
       else 'public' end`
 
-export const listProblems = defineList({
-  name: 'list_problems',
+const listed = {
   item: problemSummaryJson(),
   bytes: problemBytes,
-  from: 'problems',
   where: problemIsVisible('problems'),
-  order: ascending({ column: 'problems.id', type: 'integer' }),
   version: { changes: changesOf('problems'), audience: problemAudience },
+}
+
+export const listProblems = defineList({
+  ...listed,
+  name: 'list_problems',
+  from: 'problems',
+  order: ascending({ column: 'problems.id', type: 'integer' }),
 })
 
 /**
@@ -38,14 +41,11 @@ export const listProblems = defineList({
  * or cursor tells whether a problem matches that the actor may not see (D19).
  */
 export const listFoundProblems = defineList({
+  ...listed,
   name: 'list_found_problems',
   params: { text: 'text' },
-  item: problemSummaryJson(),
-  bytes: problemBytes,
   from: foundProblems,
-  where: problemIsVisible('problems'),
   order: ascending({ column: PLACE_OF_FOUND, type: 'float8' }, { column: 'problems.id', type: 'integer' }),
-  version: { changes: changesOf('problems'), audience: problemAudience },
 })
 
 /** The judging options, and whether the time limit is provisional; null if there is neither. */
@@ -65,13 +65,13 @@ const readingOfProblem = {
     known_version: 'text | null',
     ...capabilitiesParam,
   },
-  row: row<{
-    missing_capabilities: string | null
-    needs_parts: boolean
-    version: string
-    body: string | null
-    options: string | null
-  }>(),
+  columns: {
+    missing_capabilities: 'text | null',
+    needs_parts: 'boolean',
+    version: 'text',
+    body: 'text | null',
+    options: 'text | null',
+  },
   select: `
       select ${missingCapabilities('problems')} as missing_capabilities,
              ${NEEDS_PARTS} as needs_parts,
@@ -129,7 +129,7 @@ export const createProblem = actorStatement({
     category_ids: 'uuid[]',
     ...testCaseParams,
   },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `created as (
       insert into problems (user_id, title, identifier, prompt, source, difficulty, public,
                             timeout, accept_timeout, execution_timeout, memory_limit, judging_options)
@@ -167,6 +167,23 @@ export const lockProblem = actorStatement({
       for no key update of problems`,
 })
 
+/** The fields that an update replaces if they are sent. */
+const replaceable = {
+  user_id: 'uuid?',
+  title: 'text?',
+  identifier: 'text?',
+  prompt: 'text?',
+  source: 'text?',
+  difficulty: 'text?',
+  public: 'boolean?',
+  timeout: 'float8?',
+  accept_timeout: 'float8?',
+  execution_timeout: 'float8?',
+  memory_limit: 'integer?',
+} as const
+
+const replaced = Object.keys(replaceable).map((name) => `${name} = coalesce(:${name}, problems.${name})`)
+
 /**
  * After `lockProblem`. Null leaves a field as it is; `judging_options` replaces those that it has.
  * No row: there is no such author.
@@ -175,38 +192,18 @@ export const updateProblem = actorStatement({
   name: 'update_problem',
   params: {
     problem_id: 'integer',
-    user_id: 'uuid?',
-    title: 'text?',
-    identifier: 'text?',
-    prompt: 'text?',
-    source: 'text?',
-    difficulty: 'text?',
-    public: 'boolean?',
-    timeout: 'float8?',
-    accept_timeout: 'float8?',
-    execution_timeout: 'float8?',
-    memory_limit: 'integer?',
+    ...replaceable,
     judging_options: 'json?',
     removed_options: 'text[]?',
   },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `updated as (
       update problems
-      set title             = coalesce(:title, problems.title),
-          identifier        = coalesce(:identifier, problems.identifier),
-          prompt            = coalesce(:prompt, problems.prompt),
-          source            = coalesce(:source, problems.source),
-          difficulty        = coalesce(:difficulty, problems.difficulty),
-          public            = coalesce(:public, problems.public),
-          timeout           = coalesce(:timeout, problems.timeout),
-          accept_timeout    = coalesce(:accept_timeout, problems.accept_timeout),
-          execution_timeout = coalesce(:execution_timeout, problems.execution_timeout),
-          memory_limit      = coalesce(:memory_limit, problems.memory_limit),
+      set ${replaced.join(',\n          ')},
           timeout_is_provisional = problems.timeout_is_provisional and :execution_timeout is null,
-          judging_options   = case when :judging_options is null then problems.judging_options
+          judging_options = case when :judging_options is null then problems.judging_options
             else nullif((coalesce(problems.judging_options, '{}') || :judging_options::jsonb) - :removed_options, '{}')
-            end,
-          user_id           = coalesce(:user_id, problems.user_id)
+            end
       where problems.id = :problem_id and ${ACTOR_EXISTS}
         and (:user_id is null or exists (
           select from users where users.id = :user_id and users.deleted_at is null))
@@ -280,7 +277,7 @@ export const deleteProblem = actorStatement({
 export const toggleVisibility = actorStatement({
   name: 'toggle_visibility',
   params: { problem_id: 'integer' },
-  row: row<{ body: string }>(),
+  columns: { body: 'text' },
   with: `toggled as (
       update problems
       set public = not problems.public

@@ -2,16 +2,22 @@ import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { created, found, noContent } from '../../../http/routing/responses.ts'
+import { created, found, noContent, noContentFor } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent, Uuid } from '../../../http/routing/schema.ts'
 import { testCaseValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import { lockProblem } from './sql.ts'
-import { appendTestCases, deleteTestCase, updateTestCase } from './test-case-sql.ts'
 import { respondWithManifest, respondWithTestCase, respondWithTestText } from './tests-response.ts'
+import { appendTestCases, deleteTestCase, updateTestCase } from './tests-sql.ts'
 
-const ServedCasePath = Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() })
+const servedCase = {
+  policy: 'judge or admin',
+  pool: 'bulk',
+  needsCapabilities: true,
+  hasEntityTag: true,
+  params: Type.Object({ ...schemas.TestsPath.properties, test_case_id: Uuid() }),
+} as const
 
 /** The test cases of a problem one by one: tests that are too large for one request or response. */
 export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
@@ -26,11 +32,7 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
       handler: (ctx) => respondWithManifest(ctx, ctx.params.id),
     }),
     defineRoute('readTestCase', 'GET /v1/problem_description/:id/test_cases/:test_case_id', {
-      policy: 'judge or admin',
-      pool: 'bulk',
-      needsCapabilities: true,
-      hasEntityTag: true,
-      params: ServedCasePath,
+      ...servedCase,
       responses: { 200: schemas.VersionedTestCaseResponse },
       handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestCase(ctx, id, test_case_id),
     }),
@@ -58,8 +60,8 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
       responses: { 204: undefined },
       handler: async ({ db, params, body }) => {
         const values = { ...params, ...body }
-        found(await writeLocked(db, params.problem_id, (tx) => tx.query(updateTestCase, values)), 'test case')
-        return noContent
+        const rows = await writeLocked(db, params.problem_id, (tx) => tx.query(updateTestCase, values))
+        return noContentFor(rows, 'test case')
       },
     }),
     defineRoute('deleteTestCase', 'DELETE /v1/problems/:problem_id/test_cases/:test_case_id', {
@@ -79,24 +81,19 @@ export function testCaseRoutes({ problemBodyBytes }: Config['sizes']) {
 const keepsTestCases = (field: string) =>
   `A problem with ${field} keeps its test cases, because the field names their numbers: remove it first`
 
-/** A text of a test case as bytes. */
 const textRoute = <Name extends string>(which: 'input' | 'answer', name: Name) =>
   defineRoute(name, `GET /v1/problem_description/:id/test_cases/:test_case_id/${which}`, {
-    policy: 'judge or admin',
-    pool: 'bulk',
-    needsCapabilities: true,
-    hasEntityTag: true,
-    params: ServedCasePath,
+    ...servedCase,
     responses: { 200: FileContent('application/octet-stream') },
     handler: ({ params: { id, test_case_id }, ...ctx }) => respondWithTestText(ctx, which, id, test_case_id),
   })
 
-/** One write of a problem's tests after the other. Throws NOT_FOUND for an unknown problem. */
-function writeLocked<T>(
+/** One write of a problem after the other. Throws NOT_FOUND for an unknown problem. */
+export function writeLocked<T>(
   db: ActorDatabase,
   problem_id: number,
   write: (tx: ActorDatabase) => Promise<T>,
-): Promise<T> {
+) {
   return db.transaction(async (tx) => {
     found(await tx.query(lockProblem, { problem_id }), 'problem')
     return write(tx)

@@ -3,13 +3,12 @@ import type { Config } from '../../../config/config.ts'
 import type { ActorStatement } from '../../../db/actor-statement.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
-import { QUICK_BODY_BYTES } from '../../../http/routing/pool-of.ts'
 import { found, ok, type RouteResponse } from '../../../http/routing/responses.ts'
+import { QUICK_BODY_BYTES } from '../../../http/routing/route.ts'
 import { hasEntityTag, hashQuery, writeEntityTag } from '../../../lists/entity-tag.ts'
 import { ANY_BYTES } from '../../../lists/read-by-size.ts'
 import { readCapabilities, requireCapabilities } from '../../shared/access/capabilities.ts'
-import { readTestCase, readTestText, type TestCaseRow } from './test-case-sql.ts'
-import { readProblemTests, readTestManifest, readTestsVersion, type TestsRow } from './tests-sql.ts'
+import * as sql from './tests-sql.ts'
 
 interface TestsContext {
   readonly db: ActorDatabase
@@ -34,33 +33,31 @@ export const testsInParts = (problemId: number) =>
  * Only a large test set uses the bulk pool. Throws NOT_FOUND, WORKER_TOO_OLD, and TESTS_TOO_LARGE
  * above `mostBytes`.
  */
-export async function respondWithTests(
-  ctx: TestsContext,
-  problemId: number,
-  mostBytes: number,
-): Promise<RouteResponse> {
+export async function respondWithTests(ctx: TestsContext, problemId: number, mostBytes: number) {
   const values = { problem_id: problemId, whole_tests_bytes: mostBytes, ...readCapabilities(ctx.request) }
-  return respond(ctx, problemId, readProblemTests, (bytes) =>
+  return respond(ctx, problemId, sql.readProblemTests, (bytes) =>
     bytes <= QUICK_BODY_BYTES
-      ? ctx.db.queryQuickly(readProblemTests, values)
-      : ctx.db.query(readProblemTests, values),
+      ? ctx.db.queryQuickly(sql.readProblemTests, values)
+      : ctx.db.query(sql.readProblemTests, values),
   )
 }
 
 /** Responds with a list of the test cases, or 304. Throws NOT_FOUND and WORKER_TOO_OLD. */
 export async function respondWithManifest(ctx: TestsContext, problemId: number): Promise<RouteResponse> {
   const values = { problem_id: problemId, ...readCapabilities(ctx.request) }
-  return respond(ctx, problemId, readTestManifest, () => ctx.db.queryQuickly(readTestManifest, values))
+  return respond(ctx, problemId, sql.readTestManifest, () =>
+    ctx.db.queryQuickly(sql.readTestManifest, values),
+  )
 }
 
 async function respond(
   { db, request }: TestsContext,
   problemId: number,
   { text }: Pick<ActorStatement, 'text'>,
-  read: (bytes: number) => Promise<TestsRow[]>,
+  read: (bytes: number) => Promise<sql.TestsRow[]>,
 ): Promise<RouteResponse> {
   const values = { problem_id: problemId, ...readCapabilities(request) }
-  const current = found(await db.queryQuickly(readTestsVersion, values), 'problem')
+  const current = found(await db.queryQuickly(sql.readTestsVersion, values), 'problem')
   requireCapabilities(current.missing_capabilities)
   const query = hashQuery(text, [problemId])
   const headersOf = (version: string) => ({ etag: writeEntityTag(query, version) })
@@ -78,17 +75,10 @@ async function respond(
  * Responds with one test case and its entity tag, or 304 for a client that has it. Only a large one
  * uses the bulk pool. Throws NOT_FOUND and WORKER_TOO_OLD.
  */
-export function respondWithTestCase(
-  ctx: TestsContext,
-  problem_id: number,
-  test_case_id: string,
-): Promise<RouteResponse> {
+export function respondWithTestCase(ctx: TestsContext, problem_id: number, test_case_id: string) {
   const values = { problem_id, test_case_id, ...readCapabilities(ctx.request) }
-  return respondBySize(ctx, {
-    read: (most_bytes) => ctx.db.query(readTestCase, { ...values, most_bytes }),
-    readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestCase, { ...values, most_bytes }),
-    tag: [hashQuery(readTestCase.text, [problem_id, test_case_id])],
-  })
+  const tag = [hashQuery(sql.readTestCase.text, [problem_id, test_case_id])]
+  return respondBySize(ctx, tag, (query, most_bytes) => query(sql.readTestCase, { ...values, most_bytes }))
 }
 
 /** Like `respondWithTestCase`, with the bytes of the input or of the answer (D21). */
@@ -100,35 +90,30 @@ export async function respondWithTestText(
 ): Promise<RouteResponse> {
   const is_answer = which === 'answer'
   const values = { problem_id, test_case_id, is_answer, ...readCapabilities(ctx.request) }
-  const response = await respondBySize(ctx, {
-    read: (most_bytes) => ctx.db.query(readTestText, { ...values, most_bytes }),
-    readQuickly: (most_bytes) => ctx.db.queryQuickly(readTestText, { ...values, most_bytes }),
-    // Clients may read the version.
-    tag: [],
-  })
+  // The tag is the version alone, which clients may read.
+  const response = await respondBySize(ctx, [], (query, most_bytes) =>
+    query(sql.readTestText, { ...values, most_bytes }),
+  )
   return response.status === 304 ? response : { ...response, type: 'application/octet-stream' }
 }
 
-interface ReadingOfCase {
-  /** Reads the row in the bulk pool; its body only up to a size. */
-  readonly read: (mostBytes: number) => Promise<TestCaseRow[]>
-  readonly readQuickly: (mostBytes: number) => Promise<TestCaseRow[]>
-  /** The parts of the entity tag before the version. */
-  readonly tag: readonly string[]
-}
-
+/** `tag` has the parts of the entity tag before the version. */
 async function respondBySize(
-  { request }: TestsContext,
-  { read, readQuickly, tag }: ReadingOfCase,
+  { db, request }: TestsContext,
+  tag: readonly string[],
+  read: (query: ActorDatabase['query'], mostBytes: number) => Promise<sql.TestCaseRow[]>,
 ): Promise<RouteResponse> {
+  const query: ActorDatabase['query'] = (...asked) => db.query(...asked)
+  const queryQuickly: ActorDatabase['query'] = (...asked) => db.queryQuickly(...asked)
   const known = request.headers['if-none-match']
-  const current = found(await readQuickly(known === undefined ? QUICK_BODY_BYTES : 0), 'test case')
+  const start = await read(queryQuickly, known === undefined ? QUICK_BODY_BYTES : 0)
+  const current = found(start, 'test case')
   requireCapabilities(current.missing_capabilities)
   const headers = { etag: writeEntityTag(...tag, current.version) }
   if (hasEntityTag(known, ...tag, current.version)) return { status: 304, headers }
   if (current.body !== null) return { ...ok(current.body), headers }
   const isQuick = current.bytes <= QUICK_BODY_BYTES
-  const rows = await (isQuick ? readQuickly : read)(ANY_BYTES)
+  const rows = await read(isQuick ? queryQuickly : query, ANY_BYTES)
   const { version, missing_capabilities, body } = found(rows, 'test case')
   requireCapabilities(missing_capabilities)
   if (body === null) throw new Error('a test case must have a body of any size')

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { row, statement } from '../../../db/statement.ts'
+import { statement } from '../../../db/statement.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
@@ -14,7 +14,7 @@ const ServiceResponse = ResponseObject(
 
 const service = { status: 'ok', service: 'judge-data-layer', health: '/health', api: '/v1' }
 
-export const ping = statement({ name: 'ping', row: row<{ one: number }>(), sql: 'select 1 as one' })
+export const ping = statement({ name: 'ping', columns: { one: 'integer' }, sql: 'select 1 as one' })
 
 /** Three routes say that the process is up; `/ready` says that the database responds too (D39). */
 export function healthRoutes() {

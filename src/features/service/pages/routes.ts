@@ -62,12 +62,9 @@ function htmlRoute<const N extends string>(
   return { ...route, refusals: [] }
 }
 
-interface VersionedFile extends PageFile {
-  readonly query: string
-  readonly version: string
-}
+type VersionedFile = ReturnType<typeof versioned>
 
-function versioned(file: PageFile): VersionedFile {
+function versioned(file: PageFile) {
   const version = createHash('sha256').update(file.content).digest('base64url').slice(0, 22)
   return { ...file, query: hashQuery('page', [file.name]), version }
 }

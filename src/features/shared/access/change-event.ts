@@ -20,12 +20,10 @@ export const lockEvent = actorStatement({
       for no key update of events`,
 })
 
+type Change<T> = (tx: ActorDatabase) => Promise<T>
+
 /** Changes an event while it is locked. Throws NOT_FOUND. */
-export function changeEvent<T>(
-  db: ActorDatabase,
-  event_id: number,
-  change: (tx: ActorDatabase) => Promise<T>,
-): Promise<T> {
+export function changeEvent<T>(db: ActorDatabase, event_id: number, change: Change<T>): Promise<T> {
   return db.transaction(async (tx) => {
     found(await tx.query(lockEvent, { event_id }), 'event')
     return change(tx)
@@ -47,11 +45,7 @@ export const lockManagedEvent = actorStatement({
 })
 
 /** Changes a locked event. The change checks again that it exists and the actor is its staff. */
-export function changeManagedEvent<T>(
-  db: ActorDatabase,
-  event_id: number,
-  change: (tx: ActorDatabase) => Promise<T>,
-): Promise<T> {
+export function changeManagedEvent<T>(db: ActorDatabase, event_id: number, change: Change<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query(lockManagedEvent, { event_id })
     return change(tx)

@@ -19,8 +19,8 @@ export const takesPartIn = (event: string) => `exists (
           and event_participants.removed_at is null)`
 
 /** The contest is open to all, or the actor takes part in it, manages it or is a judge (P21). */
-export const isOpenTo = (event: string) =>
-  `(${event}.admission is distinct from 'invited' or ${seesLive(event)} or ${takesPartIn(event)})`
+export const isOpenTo = (event: string, live = seesLive(event)) =>
+  `(${event}.admission is distinct from 'invited' or ${live} or ${takesPartIn(event)})`
 
 /** The actor may add participants: everybody may, in a closed contest only its staff (P21). */
 export const admitsByActor = (event: string) =>
@@ -40,7 +40,7 @@ export const wasRemoved = (eventId: string, userId: string) => `coalesce((
         where event_participants.event_id = ${eventId} and event_participants.user_id = ${userId}), false)`
 
 /** Problems without a position follow those that have one. */
-const POSITION = 'coalesce(event_problems.position, 2147483647)'
+export const POSITION = 'coalesce(event_problems.position, 2147483647)'
 
 /** The order of an event's problems, for `ascending` (P20). */
 export const PROBLEM_ORDER: readonly KeyPart[] = [
@@ -57,6 +57,18 @@ export const EVENT: ListOwner = {
   exists: `exists (
       select from events where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events')})`,
 }
+
+/**
+ * The CTE `event`: the event if it is open to the actor (P21). Whether the actor is staff and sees
+ * it live is computed once.
+ */
+export const OPEN_EVENT = `event as materialized (
+      select events.id, events.user_id, events.staff, events.admission, events.clarifications,
+             events.freeze_time, events.thawed_at, viewer.is_staff, live.sees_live
+      from events
+      cross join lateral (select ${managesEvent('events')} as is_staff) as viewer
+      cross join lateral (select :actor_role = 1 or viewer.is_staff as sees_live) as live
+      where events.id = :event_id and events.deleted_at is null and ${isOpenTo('events', 'live.sees_live')})`
 
 /** An event whose clock and standings the actor may see: without a token only public ones (P20). */
 export const WATCHED_EVENT: ListOwner = {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { fieldsOf } from '../../../db/json.ts'
 import { Instant, IntegerId, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
-import { seesAllOf, seesLive } from '../access/events.ts'
+import { managesEvent, seesAllOf, seesLive } from '../access/events.ts'
 import { problemIsVisibleAnywhere } from '../access/problems.ts'
 import { Difficulty, UpdatedAt } from './problems.ts'
-import { UserResponse, userJsonIn } from './users.ts'
+import { emailUnless, UserResponse, userJson } from './users.ts'
 
 /** The actor may see the problem of a question, or owns the event that has it (D19, D33). */
 export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')}
@@ -16,7 +16,7 @@ export const problemOfQuestionIsShown = `(${problemIsVisibleAnywhere('problems')
  * The problem's id is absent only where the event hides the problem and the actor may not see it by
  * itself (D33): otherwise questions about public problems would tell which ones the event hides.
  */
-const problemIsNamed = `(${seesAllOf('events')} or ${problemOfQuestionIsShown} or not exists (
+const problemIsNamed = `(${seesAllOf('events')} or viewer.sees_problem or not exists (
         select from event_problems
         where event_problems.event_id = events.id and event_problems.problem_id = questions.problem_id
           and event_problems.hidden))`
@@ -33,6 +33,8 @@ export const isAnnouncement = (
         where users.id = questions.user_id
           and (users.is_admin or ${event}.user_id = users.id or users.id = any (${event}.staff))), false)`
 
+const email = (user: string) => emailUnless(`events.admission = 'invited' and not viewer.is_staff`, user)
+
 /** The JSON of a question, from `questionRelations`; absent values are left out (D5). */
 export const questionJson = `json_strip_nulls(json_build_object(
       ${fieldsOf('questions', 'id', 'event_id', 'user_id')},
@@ -44,11 +46,11 @@ export const questionJson = `json_strip_nulls(json_build_object(
       'answer', questions.answer,
       'answered_at', utc(questions.answered_at),
       'answered_by', questions.answered_by,
-      'user', ${userJsonIn('events', 'authors')},
-      'problem', case when problems.id is not null and ${problemOfQuestionIsShown} then json_build_object(
+      'user', ${userJson('authors', email('authors'))},
+      'problem', case when problems.id is not null and viewer.sees_problem then json_build_object(
         ${fieldsOf('problems', 'id', 'title', 'identifier', 'difficulty')},
         'updated_at', utc(problems.updated_at)) end,
-      'answerer', case when answerers.id is not null then ${userJsonIn('events', 'answerers')} end,
+      'answerer', case when answerers.id is not null then ${userJson('answerers', email('answerers'))} end,
       'is_public', case when events.clarifications = 'staff' then questions.is_public end,
       'is_announcement', nullif(${isAnnouncement('events')}, false)))`
 
@@ -60,7 +62,9 @@ export const questionRelations = `
       join events on events.id = questions.event_id
       join users as authors on authors.id = questions.user_id
       left join problems on problems.id = questions.problem_id
-      left join users as answerers on answerers.id = questions.answered_by`
+      left join users as answerers on answerers.id = questions.answered_by
+      cross join lateral (
+        select ${managesEvent('events')} as is_staff, ${problemOfQuestionIsShown} as sees_problem) as viewer`
 
 /** A question with its users and, where the caller may see it, its problem (D37). */
 export const QuestionResponse = ResponseObject(

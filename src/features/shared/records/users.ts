@@ -23,7 +23,7 @@ export const userJsonIn = (event: string, user: string) =>
 
 const hidesEmails = (event: string) => `${event}.admission = 'invited' and not ${managesEvent(event)}`
 
-/** The same in an event's list of users or submissions; the conditions are computed once. */
+/** The same in an event's list of users; the conditions are computed once. */
 export const LISTED_EMAIL = emailUnless(
   `(select ${hidesEmails('events')} from events where events.id = :event_id)`,
   'users',
