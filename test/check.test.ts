@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { type Part, partsOf } from '../scripts/check/parts.ts'
-import { runPart } from '../scripts/check/run-part.ts'
+import { explainFailure, runPart } from '../scripts/check/run-part.ts'
+import { measureSlowness } from '../scripts/check/slowness.ts'
 import config from '../vitest.config.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
@@ -16,11 +17,17 @@ describe('npm run check', () => {
   it.each([
     ['passes with the command', {}, undefined],
     ['fails with the command', { command: ['sh', '-c', 'exit 3'] }, 'ended with 3'],
-    ['fails above its CPU time', { command: ['node', '-e', ''], maxCpuSeconds: 0.001 }, /^used .* more than/],
   ])('a part %s', async (_, part, failure) => {
     const outcome = await run(part)
     if (failure === undefined) expect(outcome.failure).toBeUndefined()
     else expect(outcome.failure).toMatch(failure)
+  })
+
+  it('a part fails above its CPU time, which is longer on a slow machine', async () => {
+    expect(explainFailure(0, 373, 1, 300)).toMatch(/^used 373 CPU seconds, more than 300 /)
+    expect(explainFailure(0, 373, 1.3, 300)).toBeUndefined()
+    expect((await run({ command: ['node', '-e', ''] })).cpuSeconds).toBeGreaterThan(0)
+    expect(await measureSlowness(1)).toBeGreaterThanOrEqual(1)
   })
 
   it('runs each project of Vitest once, and the service also on the embedded database', async () => {

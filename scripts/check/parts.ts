@@ -15,7 +15,7 @@ export interface Part {
   readonly beside?: string
   /** It runs tests of Vitest, which are counted. */
   readonly hasTests?: boolean
-  /** It fails if it used more CPU time. */
+  /** It fails if it used more CPU time, as a quiet machine would count it. */
   readonly maxCpuSeconds?: number
 }
 

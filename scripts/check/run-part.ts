@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Part } from './parts.ts'
+import { measureSlowness } from './slowness.ts'
 import { withoutTestVariables } from './variables.ts'
 
 /** How a part ended. */
@@ -30,6 +31,8 @@ const running = new Set<ChildProcess>()
  */
 export async function runPart(part: Part, folder: string, isAlone: boolean): Promise<Outcome> {
   const place = (extension: string) => join(folder, `${part.name}.${extension}`)
+  const readSlowness = () => (part.maxCpuSeconds === undefined ? 1 : measureSlowness())
+  const slownessBefore = await readSlowness()
   const started = performance.now()
   const child = spawn('bash', ['-c', TIMED, place('times'), ...part.command], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,11 +55,13 @@ export async function runPart(part: Part, folder: string, isAlone: boolean): Pro
   await new Promise<void>((resolve) => log.end(resolve))
   const output = await readFile(place('log'), 'utf8')
   if (!isAlone) process.stdout.write(output)
+  const wallSeconds = (performance.now() - started) / 1000
+  const slowness = Math.max(slownessBefore, await readSlowness())
   const cpuSeconds = readTimes(await readFile(place('times'), 'utf8').catch(() => ''))
   return {
     name: part.name,
-    failure: explainFailure(code, cpuSeconds, part.maxCpuSeconds),
-    wallSeconds: (performance.now() - started) / 1000,
+    failure: explainFailure(code, cpuSeconds, slowness, part.maxCpuSeconds),
+    wallSeconds,
     cpuSeconds,
     lastLines: output.trimEnd().split('\n').slice(-SHOWN_LINES).join('\n'),
   }
@@ -97,8 +102,15 @@ function readTimes(text: string): number {
   return [...times].reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
 }
 
-function explainFailure(code: number | null, cpuSeconds: number, max = Infinity): string | undefined {
+/** Undefined if the part passed. Its CPU time is compared with what a quiet machine would take. */
+export function explainFailure(
+  code: number | null,
+  cpuSeconds: number,
+  slowness: number,
+  max = Infinity,
+): string | undefined {
   if (code !== 0) return `ended with ${code ?? 'a signal'}`
-  if (cpuSeconds <= max) return undefined
-  return `used ${cpuSeconds.toFixed(0)} CPU seconds, more than ${max}: see the budget in CONTRIBUTING.md`
+  if (cpuSeconds <= max * slowness) return undefined
+  const budget = `${max} on a machine that is ${slowness.toFixed(1)} times as slow as a quiet one`
+  return `used ${cpuSeconds.toFixed(0)} CPU seconds, more than ${budget}: see the budget in CONTRIBUTING.md`
 }

@@ -146,7 +146,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
     pages: await readPages(),
     changes: new ChangeLog({ database: pools.quick, config, logger }),
-    passwords: createPasswords(),
+    passwords: createPasswords({ waitMs: PATIENT.quick }),
     tokens: await createTokens({
       secret: config.secrets.jwtSigning,
       judgePassword: config.secrets.judgePassword,
