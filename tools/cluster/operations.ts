@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pollFor } from '../local-servers/polling.ts'
+import { pollFor, pollUntil } from '../local-servers/polling.ts'
 import { type Cluster, waitUntilReady } from './cluster.ts'
 import type { Machine } from './machine.ts'
 import { isOk } from './roles.ts'
@@ -10,6 +10,8 @@ const PATRONI = '/etc/patroni/config.yml'
 const LIST_QUEUES = ['rabbitmqctl', '--silent', '--timeout', '10', 'list_queues', 'name']
 const ASK_MS = 5000
 const FOUND_WITHIN_MS = 60_000
+const SWITCHED_WITHIN_MS = 300_000
+const SWITCH_TAKES_MS = 20_000
 const SETTLE_MS = 2000
 const POLL_MS = 500
 /** Each look at the queue takes a second of a processor. */
@@ -91,15 +93,19 @@ async function isWhole(cluster: Cluster): Promise<boolean> {
   return online.length === cluster.ofRole('queue').length
 }
 
-/** Makes the synchronous standby the primary. */
+/** Makes the synchronous standby the primary. Patroni may refuse for a moment: it is asked again. */
 export async function switchPrimary(cluster: Cluster): Promise<void> {
   const primary = await findPrimary(cluster)
   const standby = await findSyncStandby(cluster)
   const names = ['--master', primary.name, '--candidate', standby.name]
-  await primary.run('patronictl', '-c', PATRONI, 'switchover', 'judge', ...names, '--force')
-  // It also succeeds if Patroni refuses.
   const isPrimary = () => isDatabase(standby, '/primary')
-  await pollFor(isPrimary, FOUND_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
+  const ask = async () => {
+    // It also succeeds if Patroni refuses, and fails if an earlier one was late.
+    const asked = primary.run('patronictl', '-c', PATRONI, 'switchover', 'judge', ...names, '--force')
+    await asked.catch(() => {})
+    return pollUntil(isPrimary, SWITCH_TAKES_MS, POLL_MS)
+  }
+  await pollFor(ask, SWITCHED_WITHIN_MS, `${standby.name} is not the primary`, POLL_MS)
 }
 
 /** Restarts all machines but the proxy in turn, as for an upgrade. Throws if one is late. */

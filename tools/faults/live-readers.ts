@@ -13,7 +13,7 @@ const PATIENT_MS = 40_000
 /** With this load there is always something to send: such a client leaves a frozen instance. */
 const IMPATIENT_MS = 4000
 /** The fault begins after it; a busy machine may take long. */
-const READY_WITHIN_MS = 60_000
+const READY_WITHIN_MS = 300_000
 const PAUSE_MS = 100
 
 /** Streams of this many people; the others have none. */
