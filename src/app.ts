@@ -35,9 +35,6 @@ export interface AppDependencies extends FeatureDependencies {
   readonly liveTimes?: Partial<LiveTimes>
 }
 
-/** How long requests may take after the application closes; the whole shutdown has 10 s. */
-const DRAIN_TIMEOUT_MS = 5000
-
 /** Builds the HTTP application over its dependencies; it neither listens nor closes any of them. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, pools, tokens, timeouts = TIMEOUTS } = deps
@@ -72,7 +69,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   })
   await app.register(fastifySSE, { heartbeatInterval: 0 })
   openStreams(app, deps)
-  drainConnections(app, DRAIN_TIMEOUT_MS)
+  drainConnections(app, timeouts)
   closeGentlyAfterResponses(app)
   readBodies(app)
   respondToErrors(app)

@@ -3,19 +3,15 @@ import { Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-
-/**
- * How long idle connections stay open after the application closes. A request that is on its way to
- * a closed connection is lost, and clients must not repeat a POST.
- */
-const IDLE_GRACE_MS = 1000
+import type { Timeouts } from './timeouts.ts'
 
 /**
  * Closes connections with the application: accepts no new ones, still responds on open ones with
- * `Connection: close`, ends idle ones after a second, and all others after `graceMs`. Node would
- * end idle connections at once, and wait for clients that connect and send nothing.
+ * `Connection: close`, ends idle ones after `idleDrainMs`, and all others after `drainMs`. Node
+ * would end idle connections at once, and wait for clients that connect and send nothing. A request
+ * on its way to a closed connection is lost, and clients must not repeat a POST.
  */
-export function drainConnections(app: FastifyInstance, graceMs: number): void {
+export function drainConnections(app: FastifyInstance, { drainMs, idleDrainMs }: Timeouts): void {
   const requests = new Map<Socket, number>()
   let state: 'open' | 'closing' | 'ending' = 'open'
   const count = (socket: Socket, change: -1 | 0 | 1) => {
@@ -39,12 +35,12 @@ export function drainConnections(app: FastifyInstance, graceMs: number): void {
     done()
   })
   app.addHook('preClose', async () => {
-    setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
+    setTimeout(() => app.server.closeAllConnections(), drainMs).unref()
     state = 'closing'
     const allEnded = once(app.server, 'close')
     // `close` of an HTTP server would also end idle connections.
     Server.prototype.close.call(app.server)
-    await Promise.race([allEnded, wait(IDLE_GRACE_MS, undefined, { ref: false })])
+    await Promise.race([allEnded, wait(idleDrainMs, undefined, { ref: false })])
     state = 'ending'
     for (const socket of requests.keys()) count(socket, 0)
   })

@@ -20,6 +20,10 @@ export const TIMEOUTS = {
   readMs: 30_000,
   /** How often late heads and requests, and slow readers, are looked for. */
   checkMs: 5000,
+  /** For requests after the application closes; the whole shutdown has 10 s. */
+  drainMs: 5000,
+  /** For the next request on an idle connection then, which may be on its way. */
+  idleDrainMs: 1000,
 }
 
 export type Timeouts = Readonly<typeof TIMEOUTS>
