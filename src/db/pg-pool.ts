@@ -135,9 +135,21 @@ async function runStatement<R extends Row, V>(
   return runQuery<R>(client, { name, text, values: bind(statement, values) })
 }
 
+const WARNING = /^01/
+
 /** Migrations may take long: no timeout but the longest that a timer can have. */
-async function runScript(client: pg.PoolClient, text: string): Promise<void> {
-  await runQuery(client, { text, query_timeout: 2 ** 31 - 1 })
+async function runScript(client: pg.PoolClient, text: string): Promise<string[]> {
+  const warnings: string[] = []
+  const listen = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }) => {
+    if (WARNING.test(code)) warnings.push(message)
+  }
+  client.on('notice', listen)
+  try {
+    await runQuery(client, { text, query_timeout: 2 ** 31 - 1 })
+    return warnings
+  } finally {
+    client.off('notice', listen)
+  }
 }
 
 /** `pg` reads `query_timeout` also from a query, which its types omit. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isVisibleText } from '../../src/http/routing/visible-text.ts'
+import { isVisibleText } from '@judge-data-layer/runtime/visible-text'
 import type { Schema } from '../../test/support/verification/openapi-operations.ts'
 import { zipFiles } from '../local-servers/zip.ts'
 import { type Json, type JsonObject, Live } from './plan.ts'

@@ -9,7 +9,7 @@ import {
 } from '../accounts/new-accounts.ts'
 import { readPeople } from '../accounts/people-csv.ts'
 import { replaceAddress } from '../accounts/slips.ts'
-import { fold } from '../lookup/find-user.ts'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import { CliError } from '../shared/errors.ts'
 import { ignoreMissing, replaceFile } from '../shared/files.ts'
 import type { Job } from './differences.ts'
