@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { isVisibleText, type VisibleKind } from '@judge-data-layer/runtime/visible-text'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parse } from 'secure-json-parse'
-import { isVisibleText, type VisibleKind } from '@judge-data-layer/runtime/visible-text'
 import type { Contract } from '../../test/support/verification/contract.ts'
 import type { Parameter, Schema } from '../../test/support/verification/openapi-operations.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from './exchange.ts'
@@ -202,8 +202,8 @@ function createCompiler(): Compile {
   })
   ajv.addKeyword({
     keyword: 'x-visible',
-    validate: (kind: VisibleKind, text: unknown) =>
-      typeof text !== 'string' || isVisibleText(kind, text),
+    validate: (kind: VisibleKind, text: unknown, { maxLength }: { maxLength?: number } = {}) =>
+      typeof text !== 'string' || isVisibleText(kind, text, maxLength),
   })
   const compiled = new Map<Schema, ValidateFunction>()
   return (schema) => {

@@ -34,7 +34,9 @@ export function withoutHidden(text: string): string {
 
 /** Tidies a text. Line breaks and tabs become spaces, and other hidden characters U+FFFD. */
 export function replaceHidden(text: string): string {
-  return tidyText(tidyText(text).replace(BREAKS, ' ').replace(HIDDEN, '\uFFFD').replace(STRAY_JOINER, '\uFFFD'))
+  return tidyText(
+    tidyText(text).replace(BREAKS, ' ').replace(HIDDEN, '\uFFFD').replace(STRAY_JOINER, '\uFFFD'),
+  )
 }
 
 /** Replaces control, format and direction characters that a name must not have by U+FFFD. */
@@ -47,10 +49,11 @@ export function withoutControls(text: string): string {
   return text.replace(DIRECTION_OR_CONTROL, '')
 }
 
-/** Whether others may see this text as a name or an e-mail (D11). */
-export function isVisibleText(kind: VisibleKind, text: string): boolean {
+/** Whether others may see this text as a name or an e-mail (D11). NFC may lengthen it. */
+export function isVisibleText(kind: VisibleKind, text: string, mostCharacters = Infinity): boolean {
   const tidy = tidyText(text)
-  return findHidden(tidy) === undefined && !(kind === 'owner' && isReservedName(tidy))
+  if (findHidden(tidy) !== undefined || [...tidy].length > mostCharacters) return false
+  return kind !== 'owner' || !isReservedName(tidy)
 }
 
 /** Whether a name looks like the one of deleted users. */

@@ -10,7 +10,7 @@ import {
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/runtime/log'
 import { readSecretFiles, type Variables } from '@judge-data-layer/runtime/secret-files'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
-import { isVisibleText, tidyText } from '@judge-data-layer/runtime/visible-text'
+import { isVisibleText } from '@judge-data-layer/runtime/visible-text'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -55,7 +55,7 @@ export const variables = {
   WORKER_CONCURRENCY: wholeNumber(1, MOST_CONCURRENT, DEFAULT_CONCURRENCY),
   WORKER_NAME: variable(
     `a name of at most ${LONGEST_WORKER_NAME} characters, none of them invisible`,
-    (text) => [...tidyText(text)].length <= LONGEST_WORKER_NAME && isVisibleText('name', text),
+    (text) => isVisibleText('name', text, LONGEST_WORKER_NAME),
     DEFAULT_SETTINGS.workerName,
   ),
   JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),

@@ -65,7 +65,7 @@ function createAjv(): Ajv {
   })
   replaceTexts(ajv, 'x-lower-case', (text) => text.toLowerCase())
   replaceTexts(ajv, 'x-visible', (text, kind: VisibleKind, { maxLength }) =>
-    isVisibleText(kind, text) && fits(tidyText(text), maxLength) ? tidyText(text) : undefined,
+    isVisibleText(kind, text, maxLength) ? tidyText(text) : undefined,
   )
   replaceTexts(ajv, 'x-instant', readInstant)
   return ajv
@@ -75,9 +75,6 @@ interface TextPlace {
   readonly parentData: Record<string | number, unknown>
   readonly parentDataProperty: string | number
 }
-
-/** The NFC of a text may be longer than the text. */
-const fits = (text: string, mostCharacters = Infinity) => [...text].length <= mostCharacters
 
 /** Adds a keyword that replaces texts; without a replacement, the text is not valid. */
 function replaceTexts<V>(
@@ -185,7 +182,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'x-visible':
-      return describeHidden(tidyText(String(data)), parentSchema?.maxLength)
+      return describeHidden(tidyText(String(data)), schema, parentSchema?.maxLength)
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
@@ -194,10 +191,10 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
   }
 }
 
-function describeHidden(text: string, mostCharacters?: number): string {
+function describeHidden(text: string, kind: VisibleKind, mostCharacters: number | undefined): string {
   const hidden = findHidden(text)
   if (hidden !== undefined)
     return `must not contain ${hidden}; remove invisible, control and direction characters`
-  if (!fits(text, mostCharacters)) return `must have at most ${mostCharacters} characters in NFC`
+  if (isVisibleText(kind, text)) return `must have at most ${mostCharacters} characters in NFC`
   return `must not be "${DELETED_USER}", the name of deleted users; choose another name`
 }

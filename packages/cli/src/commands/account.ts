@@ -63,7 +63,10 @@ async function logIn({ io, url, writer }: Context, options: LoginOptions): Promi
   const variable = tokenVariable(io.env)
   if (variable !== undefined) printNote(io, `${variable} is set: commands use it instead of this login.`)
   const { id, name } = session
-  return { json: { url, id, name, email: session.email }, text: `Logged in to ${url} as ${writer.paint(name)}.` }
+  return {
+    json: { url, id, name, email: session.email },
+    text: `Logged in to ${url} as ${writer.paint(name)}.`,
+  }
 }
 
 async function logOut({ io, url }: Context): Promise<Outcome> {

@@ -99,8 +99,7 @@ function watchStandings(ctx: Context, contest: NamedContest, options: StandingsO
         etag = version.etag
       } catch (err) {
         if (!isPassing(err)) throw err
-        if (!isLost)
-          printNote(ctx.io, `${describeNow(contest)}  No response from ${ctx.url}; trying again.`)
+        if (!isLost) printNote(ctx.io, `${describeNow(contest)}  No response from ${ctx.url}; trying again.`)
         isLost = true
       }
       await pause(PAUSE_MS, signal)

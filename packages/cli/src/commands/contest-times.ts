@@ -1,5 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import type { Command } from 'commander'
 import { MOST_EXTRA_MINUTES } from '../accounts/people-csv.ts'
 import {
@@ -10,7 +11,6 @@ import {
   takeContest,
 } from '../contest/find-contest.ts'
 import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
-import { fold } from '@judge-data-layer/runtime/visible-text'
 import { listParticipants, readClock, readEvent } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { notFound, usageError } from '../shared/errors.ts'

@@ -1,6 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
-import type { ContestPerson, Person } from '../accounts/people-csv.ts'
 import { fold } from '@judge-data-layer/runtime/visible-text'
+import type { ContestPerson, Person } from '../accounts/people-csv.ts'
 import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
 
 /** A person who becomes a participant, or whose settings change. */

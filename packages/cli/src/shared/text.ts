@@ -53,6 +53,7 @@ export const makePrintable = (text: string): string =>
     .map((part, i) => (i % 2 === 0 ? replaceControls(part) : part))
     .join('')
 
+/** Of the colours above, and their ends. */
 const COLOUR_CODES = /(\u001b\[(?:1|2|22|31|32|33|39)m)/
 
 /** The same for a text that a writer may have coloured. */

@@ -61,7 +61,8 @@ export class Warnings {
  */
 export function readShownName(text: string, warn: (message: string) => void): string {
   const hidden = findHidden(text)
-  if (hidden !== undefined) warn(`${hidden} is replaced: names have no invisible, control and direction characters`)
+  if (hidden !== undefined)
+    warn(`${hidden} is replaced: names have no invisible, control and direction characters`)
   return replaceHidden(text)
 }
 

@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { IntegerId, Nullable, OwnerName, ResponseObject, Uuid, Written } from '../../../http/routing/schema.ts'
+import {
+  IntegerId,
+  Nullable,
+  OwnerName,
+  ResponseObject,
+  Uuid,
+  Written,
+} from '../../../http/routing/schema.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
 
 /** Some 25 s of hashing on a core. */
