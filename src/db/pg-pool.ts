@@ -135,13 +135,16 @@ async function runStatement<R extends Row, V>(
   return runQuery<R>(client, { name, text, values: bind(statement, values) })
 }
 
-const WARNING = /^01/
+/** The class of SQLSTATEs of warnings. */
+const WARNING = '01'
+
+type Notice = Partial<Record<'code' | 'message', string | undefined>>
 
 /** Migrations may take long: no timeout but the longest that a timer can have. */
 async function runScript(client: pg.PoolClient, text: string): Promise<string[]> {
   const warnings: string[] = []
-  const listen = ({ code = '', message = '' }: { readonly code?: string; readonly message?: string }) => {
-    if (WARNING.test(code)) warnings.push(message)
+  const listen = ({ code, message }: Notice) => {
+    if (code?.startsWith(WARNING)) warnings.push(message ?? '')
   }
   client.on('notice', listen)
   try {

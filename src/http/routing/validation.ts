@@ -182,7 +182,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'x-visible':
-      return describeHidden(tidyText(String(data)), schema, parentSchema?.maxLength)
+      return describeHidden(tidyText(String(data)), parentSchema)
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
@@ -191,10 +191,10 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
   }
 }
 
-function describeHidden(text: string, kind: VisibleKind, mostCharacters: number | undefined): string {
+function describeHidden(text: string, { maxLength = Infinity }: { maxLength?: number } = {}): string {
   const hidden = findHidden(text)
   if (hidden !== undefined)
     return `must not contain ${hidden}; remove invisible, control and direction characters`
-  if (isVisibleText(kind, text)) return `must have at most ${mostCharacters} characters in NFC`
+  if ([...text].length > maxLength) return `must have at most ${maxLength} characters in NFC`
   return `must not be "${DELETED_USER}", the name of deleted users; choose another name`
 }

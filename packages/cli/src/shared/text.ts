@@ -53,8 +53,9 @@ export const makePrintable = (text: string): string =>
     .map((part, i) => (i % 2 === 0 ? replaceControls(part) : part))
     .join('')
 
+const ESCAPE = '\u001b'
 /** Of the colours above, and their ends. */
-const COLOUR_CODES = /(\u001b\[(?:1|2|22|31|32|33|39)m)/
+const COLOUR_CODES = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|32|33|39)m)`)
 
 /** The same for a text that a writer may have coloured. */
 export const makePrintableInColour = (text: string): string =>
