@@ -39,7 +39,12 @@ function listFields(some: typeof texts): string[] {
   return [...fields].map(([route, known]) => `${route}: ${[...known].sort().join(', ')}`).sort()
 }
 
-const linesOf = (text: string) => text.trim().split(/\n +/)
+/** A line that begins with four spaces goes on with the one before. */
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .replaceAll(/\n {4,}/g, ' ')
+    .split(/\n +/)
 
 const NAMES = `
   addEventProblem: label
@@ -73,7 +78,9 @@ const TEXTS = `
   createContestSubmission: account_id, entry_point, files.filename, team_id
   createEvent: description
   createOrLogInUser: id, image, name
-  createProblem: prompt, source, test_cases.expected_output, test_cases.input, test_groups.name, validation.build, validation.case_flags.flags, validation.files.content, validation.flags, validation.language, validation.run
+  createProblem: prompt, source, test_cases.expected_output, test_cases.input, test_groups.name,
+    validation.build, validation.case_flags.flags, validation.files.content, validation.flags,
+    validation.language, validation.run
   createPublicRun: source_code, stdin
   createRejudgingDecision: reason
   createRun: source_code, stdin
@@ -88,7 +95,9 @@ const TEXTS = `
   resetPassword: email, new_password, token
   setPassword: current_password, password
   updateEvent: description
-  updateProblem: prompt, source, test_cases.expected_output, test_cases.input, test_groups.name, validation.build, validation.case_flags.flags, validation.files.content, validation.flags, validation.language, validation.run
+  updateProblem: prompt, source, test_cases.expected_output, test_cases.input, test_groups.name,
+    validation.build, validation.case_flags.flags, validation.files.content, validation.flags,
+    validation.language, validation.run
   updateTestCase: expected_output, input
   updateUser: image`
 
