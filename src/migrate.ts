@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { replaceControls } from '@judge-data-layer/runtime/visible-text'
 import { loadDatabaseConfig } from './config/config.ts'
 import { becomeServiceUser } from './config/service-user.ts'
 import { DatabaseError } from './db/database.ts'
@@ -12,7 +13,7 @@ try {
   const pools = await openPools(options)
   const onWait = (reason: string) => console.log(`Waiting up to ${waitSeconds} s: ${reason}`)
   const applied = await waitForDatabase(pools.background, waitSeconds, onWait)
-    .then(() => migrate(pools.background))
+    .then(() => migrate(pools.background, undefined, (text) => console.log(replaceControls(text))))
     .then(async (versions) => {
       const more = searchBackend === 'postgres' ? await migrate(pools.background, searchMigrations) : []
       return [...versions, ...more.map((version) => `search ${version}`)]

@@ -68,7 +68,7 @@ export async function startService(config: Config, logger: FastifyBaseLogger): P
     await waitForDatabase(pools.background, waitSeconds, (reason) =>
       logger.warn({ reason }, `waiting up to ${waitSeconds} s for the database`),
     )
-    await migrate(pools.background)
+    await migrate(pools.background, undefined, (text) => logger.warn(text))
     if (config.searchBackend === 'postgres') await migrate(pools.background, searchMigrations)
     await fillLanguages(pools.background, languages)
     return await serve(config, logger, pools, languages)

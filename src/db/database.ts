@@ -6,8 +6,8 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
-  /** Runs a script of several statements, without values. */
-  execute(script: string): Promise<void>
+  /** Runs a script of several statements, without values. Resolves to its warnings. */
+  execute(script: string): Promise<string[]>
 }
 
 /** Statements and transactions, without the rest of a database. */

@@ -22,20 +22,28 @@ export const searchMigrations: MigrationSet = {
 const LOCK_TIMEOUT_MS = 3000
 
 /**
- * Brings the schema up to date in one transaction and returns the applied versions. Instances that
- * start together wait for each other. The migration fails after 3 s at a locked table (55P03).
- * Throws `StartError` for a database of 0.1.0.
+ * Brings the schema up to date in one transaction and returns the applied versions. `onWarning` gets
+ * what the migrations say about single rows. Instances that start together wait for each other. The
+ * migration fails after 3 s at a locked table (55P03). Throws `StartError` for a database of 0.1.0.
  */
-export async function migrate(database: Database, set: MigrationSet = schemaMigrations): Promise<number[]> {
-  return database.transaction(async (tx) => {
+export async function migrate(
+  database: Database,
+  set: MigrationSet = schemaMigrations,
+  onWarning: (text: string) => void = () => {},
+): Promise<number[]> {
+  const warnings: string[] = []
+  const versions = await database.transaction(async (tx) => {
+    warnings.length = 0
     await tx.execute('set local statement_timeout = 0')
     await tx.execute('select pg_advisory_xact_lock(7231905646)')
     // Requests queue behind a migration that waits for a long reader, such as a dump.
     await tx.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await refuseOldDatabase(tx, set.table)
-    const applied = await runMigrations(postgratorOver(tx, set), set)
+    const applied = await runMigrations(postgratorOver(tx, set, warnings), set)
     return applied.map((migration) => migration.version)
   })
+  for (const warning of warnings) onWarning(warning)
+  return versions
 }
 
 async function runMigrations(postgrator: Postgrator, set: MigrationSet): Promise<Postgrator.Migration[]> {
@@ -57,14 +65,14 @@ async function runMigrations(postgrator: Postgrator, set: MigrationSet): Promise
   })
 }
 
-function postgratorOver(tx: Transaction, { folder, table }: MigrationSet): Postgrator {
+function postgratorOver(tx: Transaction, { folder, table }: MigrationSet, warnings: string[]): Postgrator {
   return new Postgrator({
     driver: 'pg',
     schemaTable: table,
     migrationPattern: join(escapePattern(join(projectFolder(), folder)), '*.do*.sql'),
     newline: 'LF',
     execQuery: async (text) => ({ rows: await tx.query(unprepared(text)) }),
-    execSqlScript: (script) => tx.execute(script),
+    execSqlScript: async (script) => void warnings.push(...(await tx.execute(script))),
   })
 }
 

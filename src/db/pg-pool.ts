@@ -135,9 +135,24 @@ async function runStatement<R extends Row, V>(
   return runQuery<R>(client, { name, text, values: bind(statement, values) })
 }
 
+/** The class of SQLSTATEs of warnings. */
+const WARNING = '01'
+
+type Notice = Partial<Record<'code' | 'message', string | undefined>>
+
 /** Migrations may take long: no timeout but the longest that a timer can have. */
-async function runScript(client: pg.PoolClient, text: string): Promise<void> {
-  await runQuery(client, { text, query_timeout: 2 ** 31 - 1 })
+async function runScript(client: pg.PoolClient, text: string): Promise<string[]> {
+  const warnings: string[] = []
+  const listen = ({ code, message }: Notice) => {
+    if (code?.startsWith(WARNING)) warnings.push(message ?? '')
+  }
+  client.on('notice', listen)
+  try {
+    await runQuery(client, { text, query_timeout: 2 ** 31 - 1 })
+    return warnings
+  } finally {
+    client.off('notice', listen)
+  }
 }
 
 /** `pg` reads `query_timeout` also from a query, which its types omit. */

@@ -117,11 +117,12 @@ judges and admins included; *self* is the user in the path, and *owner* the auth
 all others they get 401, after a 400 if the request is invalid.
 
 **Bodies** are JSON in UTF-8. Unknown fields are ignored; routes without a body accept an empty one.
-Text must not contain U+0000 or lone surrogates; in fields marked \`x-text: printed\` these become
-U+FFFD. \`x-max-bytes\` is the limit of a text in bytes of UTF-8, \`x-max-body-bytes\` the limit of
+Text must not contain U+0000 or lone surrogates; in fields marked \`x-text: printed\` or
+\`message\` these become U+FFFD, and a message loses its other control and direction characters, but no
+line breaks and tabs. \`x-max-bytes\` is the limit of a text in bytes of UTF-8, \`x-max-body-bytes\` the limit of
 the whole body. Fields marked \`x-visible\` are stored in NFC and without outer white space. They must
-not contain invisible, control or direction characters; ZWJ and ZWNJ are allowed between letters. A
-name must not be \`Deleted user\`.
+not contain invisible, control or direction characters; ZWJ and ZWNJ are allowed between letters. The
+name of a user or a team (\`x-visible: owner\`) must not be \`Deleted user\`.
 
 **Instants** in responses are RFC 3339 in UTC. Fields marked \`x-instant\` accept any ISO 8601
 date-time; without an offset it is UTC. A field without a value is absent, not null.

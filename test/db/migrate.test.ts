@@ -78,6 +78,54 @@ test('every schema version of 0.1.0 is refused, and its database is not changed'
   }
 })
 
+/** What 0003 changes, as 0.2.0 left it; `folded` decides since. */
+const BEFORE_NAMES = `
+  delete from schema_versions where version = 3;
+  drop index teams_event_id_name_key;
+  drop index categories_name_key;
+  create unique index categories_name_key on categories (lower(name));
+  create unique index teams_event_id_name_key on teams (event_id, lower(name));
+  insert into users (id, name, email) values ('00000000-0000-7000-8000-000000000000', 'A', 'a@example.org');
+  insert into events (user_id, title, description, start_time, end_time, teams, languages)
+  select users.id, 'Contest', '', now(), now() + interval '1 hour', true, '[]'
+  from users, generate_series(1, 2)`
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+test('of two names that are the same now, the older one stays and the newer one gets a number; the migration names each (D11, D36)', async () => {
+  await createMigrated()
+  await run(BEFORE_NAMES)
+  // U+FDFA has 18 characters in NFKC: of long names, only the first 600 characters are compared.
+  const long = '\uFDFA'.repeat(254)
+  const names = ['Zoe\u0308', 'Red', 'ZO\u00CB', 'Zo\u00CB (2)', 'Zo\u200D\u00EB', `${long}\uFDFA`, long]
+  const insert = 'insert into teams (id, event_id, name) values ($1, $2::integer, $3)'
+  for (const [i, name] of names.entries()) await db.database.query(unprepared(insert), [idOf(i), 1, name])
+  await db.database.query(unprepared(insert), [idOf(90), 2, 'Zo\u00EB'])
+  const category = '\uFF27raphs'
+  await db.database.query(unprepared('insert into categories values ($1, $2)'), [idOf(1), category])
+  const warnings: string[] = []
+  expect(await migrate(db.database, undefined, (text) => void warnings.push(text))).toEqual([3])
+  const select = 'select name from teams where event_id = $1::integer order by id'
+  const namesIn = async (event: number) =>
+    (await db.database.query(unprepared<{ name: string }>(select), [event])).map(({ name }) => name)
+  const renamed = [...names.slice(0, 2), 'ZO\u00CB (3)', names[3], 'Zo\u200D\u00EB (4)', names[5]]
+  const teams = await namesIn(1)
+  expect(teams).toEqual([...renamed, expect.stringMatching(/^\uFDFA{30,} \(2\)$/)])
+  expect(await namesIn(2)).toEqual(['Zo\u00EB'])
+  const found = await db.database.query(
+    unprepared<{ name: string }>(
+      `select name from categories where lower(name) like '%raphs%' order by name`,
+    ),
+  )
+  expect(found.map(({ name }) => name)).toEqual(['Graphs', `${category} (2)`])
+  const older = 'an older team has this name.'
+  expect(warnings).toEqual([
+    ...[2, 4, 6].map(
+      (i) => `Team ${idOf(i)} of contest 1 is renamed from "${names[i]}" to "${teams[i]}": ${older}`,
+    ),
+    `Category ${idOf(1)} is renamed from "${category}" to "${category} (2)": an older category has this name.`,
+  ])
+})
+
 describe('by several instances at once', onPostgres, () => {
   const openInstance = (statementTimeoutMs = 10_000) => openPool(db.url ?? '', { statementTimeoutMs })
 

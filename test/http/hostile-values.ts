@@ -1,4 +1,4 @@
-import { isVisibleText } from '../../src/http/routing/visible-text.ts'
+import { isVisibleText } from '@judge-data-layer/runtime/visible-text'
 import type { Schema as FieldSchema } from '../support/verification/openapi-operations.ts'
 
 /** A body with one wrong field; some values are wrong for the schema already. */

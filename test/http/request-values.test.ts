@@ -45,6 +45,15 @@ describe('a field of a body', () => {
     expect(validate({ outer: [{}] })).toMatchObject({ error: { message: 'outer.0.field is required' } })
   })
 
+  it('is a name in NFC and without outer spaces, of at most as many characters (D11)', () => {
+    const validate = compile(Type.Object({ name: schema.Name({ maxLength: 2 }) }), 'body')
+    expect(validate({ name: ' e\u0301 '.trim() })).toEqual({ value: { name: '\u00e9' } })
+    // Three characters in NFC.
+    expect(validate({ name: '\u{1D160}' })).toMatchObject({
+      error: { message: 'name must have at most 2 characters in NFC' },
+    })
+  })
+
   it('gets U+FFFD for characters that PostgreSQL cannot store, in the output of a program (D7)', () => {
     const validate = compile(Type.Object({ stdout: schema.Printed() }), 'body')
     expect(validate({ stdout: 'a\0b\ud800' })).toEqual({ value: { stdout: 'a\ufffdb\ufffd' } })

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { isVisibleText, type VisibleKind } from '@judge-data-layer/runtime/visible-text'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { parse } from 'secure-json-parse'
-import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Contract } from '../../test/support/verification/contract.ts'
 import type { Parameter, Schema } from '../../test/support/verification/openapi-operations.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from './exchange.ts'
@@ -198,11 +198,12 @@ function createCompiler(): Compile {
   ajv.addKeyword({
     keyword: 'x-text',
     validate: (by: string, text: unknown) =>
-      by === 'printed' || typeof text !== 'string' || (text.isWellFormed() && !text.includes('\0')),
+      by !== 'written' || typeof text !== 'string' || (text.isWellFormed() && !text.includes('\0')),
   })
   ajv.addKeyword({
     keyword: 'x-visible',
-    validate: (as: 'name' | 'e-mail', text: unknown) => typeof text !== 'string' || isVisibleText(as, text),
+    validate: (kind: VisibleKind, text: unknown, { maxLength }: { maxLength?: number } = {}) =>
+      typeof text !== 'string' || isVisibleText(kind, text, maxLength),
   })
   const compiled = new Map<Schema, ValidateFunction>()
   return (schema) => {

@@ -1,5 +1,5 @@
+import { isVisibleText } from '@judge-data-layer/runtime/visible-text'
 import fc from 'fast-check'
-import { isVisibleText } from '../../src/http/routing/visible-text.ts'
 import type { Schema } from '../../test/support/verification/openapi-operations.ts'
 import { zipFiles } from '../local-servers/zip.ts'
 import { type Json, type JsonObject, Live } from './plan.ts'
@@ -164,7 +164,7 @@ function fitsText(schema: Schema, text: string): boolean {
     length <= maxLength &&
     Buffer.byteLength(text) <= maxBytes &&
     (schema['x-text'] !== 'written' || (text.isWellFormed() && !text.includes('\0'))) &&
-    (schema['x-visible'] === undefined || isVisibleText(schema['x-visible'], text)) &&
+    (schema['x-visible'] === undefined || isVisibleText(schema['x-visible'], text, maxLength)) &&
     (schema.pattern === undefined || new RegExp(schema.pattern, 'u').test(text))
   )
 }

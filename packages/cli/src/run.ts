@@ -9,6 +9,7 @@ import { addUserCommands } from './commands/users.ts'
 import { type Cli, createCli, printJson } from './shared/cli.ts'
 import { describeError, EXIT, exitCodeOf } from './shared/errors.ts'
 import { hasColours, type Io } from './shared/io.ts'
+import { makePrintableInColour } from './shared/text.ts'
 
 /** Runs one command line, without the program's name. Resolves to its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
@@ -56,8 +57,8 @@ function createProgram(cli: Cli): Command {
     .addHelpText('after', HELP)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(text),
+      writeOut: (text) => void stdout.write(makePrintableInColour(text)),
+      writeErr: (text) => void stderr.write(makePrintableInColour(text)),
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
       getOutHasColors: () => hasColours(stdout, env),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { unprepared } from '../../../src/db/statement.ts'
 import { running, scheduled } from '../../../test/support/contests.ts'
 import { decisionsOf } from '../../../test/support/decisions.ts'
 import { makeContestFolder, useContestAdmin } from './support/admin.ts'
@@ -44,8 +45,13 @@ describe('a contest', () => {
   })
 
   it('shows no control characters of its title; what names no contest is exit code 2', async () => {
-    const { id } = await admin.root.post('/v1/events', { title: 'Evil \u001b[31m', ...scheduled() })
-    expect((await contest(['show', String(id)])).stdout).toMatch(/^Title +Evil \ufffd\[31m$/m)
+    const { id } = await admin.root.post('/v1/events', { title: 'Evil', ...scheduled() })
+    // From before the rule for names.
+    const update = unprepared(`update events set title = $2 where id = $1`)
+    await admin.service.database.query(update, [id, 'Evil \u001b[31m\u202E'])
+    expect((await contest(['show', String(id)])).stdout).toMatch(/^Title +Evil \ufffd\[31m\ufffd$/m)
+    const asked = await contest(['end', String(id)], { terminals: ['stdin', 'stderr'], stdin: 'n\n' })
+    expect(asked.stderr).toContain('"Evil \ufffd[31m\ufffd", now?')
     expect((await contest(['list'])).stdout).not.toContain('\u001b')
     for (const [argv, message] of [
       [[], 'Which contest? This folder has no contest.lock.'],

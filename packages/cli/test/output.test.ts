@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
@@ -10,8 +12,9 @@ import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { NewAccount } from '../src/accounts/people-csv.ts'
 import { formatSlips } from '../src/accounts/slips.ts'
 import { describeVerification } from '../src/commands/verify.ts'
-import { formatCsv } from '../src/shared/csv.ts'
-import { createWriter } from '../src/shared/text.ts'
+import { createCsvStream, formatCsv, isMadeSafe } from '../src/shared/csv.ts'
+import { printNote, printText } from '../src/shared/io.ts'
+import { createWriter, formatJson } from '../src/shared/text.ts'
 
 const plain = createWriter(false)
 
@@ -72,13 +75,40 @@ it('the command without a build says how to build it', async () => {
   expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('`npm run build`') })
 })
 
-const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠1']
-const HARMLESS = ['a=1', "'=1", '"quoted"', 'a,b', 'two\nlines', '', 'Ö', ' =1']
+const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', '＋1', '－1', '＠1']
+const HARMLESS = ['a=1', "'=1", '"quoted"', 'a,b', '\u0646\u200C\u0627', '', 'Ö', ' =1']
 
 it('a CSV file has an apostrophe in front of everything that a spreadsheet takes for a formula', () => {
   const cells = [...FORMULAS, ...HARMLESS].map((cell) => [cell])
   const [, ...rows] = parse(formatCsv(['cell'], cells), { bom: true, skip_empty_lines: false })
   expect(rows).toEqual([...FORMULAS.map((cell) => [`'${cell}`]), ...HARMLESS.map((cell) => [cell])])
+})
+
+const HIDDEN = 'a\tb\nc\u001B[2J\u009B\u202Ed\u200B\u200D \u0646\u200C\u0627'
+const SHOWN = 'a\uFFFDb\uFFFDc\uFFFD[2J\uFFFD\uFFFDd\uFFFD\uFFFD \u0646\u200C\u0627'
+
+it('a CSV file shows control, format and direction characters as U+FFFD, but keeps passwords', async () => {
+  const header = ['name', 'password']
+  const [, row] = parse(formatCsv(header, [[HIDDEN, HIDDEN]]), { bom: true })
+  expect(row).toEqual([SHOWN, HIDDEN])
+  const stream = createCsvStream(header)
+  stream.end([HIDDEN, HIDDEN])
+  expect(parse(await text(stream), { bom: true })[1]).toEqual([SHOWN, HIDDEN])
+  for (const password of ['=1', '\t1']) expect(isMadeSafe(password)).toBe(true)
+  for (const password of ['1=', '"=', '\u001B', ' =1']) expect(isMadeSafe(password)).toBe(false)
+})
+
+it('texts, notes and errors show them as U+FFFD too, and only line breaks and tabs stay; colours are the own ones', async () => {
+  const shown = SHOWN.replace('\uFFFDb\uFFFD', '\tb\n')
+  expect(plain.paint(HIDDEN)).toBe(shown)
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  printText(stdout, `${createWriter(true).paint({ text: HIDDEN, colour: 'red' })} ${HIDDEN}\u001B[8m`)
+  printNote({ stderr }, `Submitted: ${HIDDEN}\u001B[31m`)
+  expect(await text(stdout.end())).toBe(`\u001B[31m${shown}\u001B[39m ${shown}\uFFFD[8m\n`)
+  expect(await text(stderr.end())).toBe(`Submitted: ${shown}\uFFFD[31m\n`)
+  const document = { [HIDDEN]: ['\u{E0041}', HIDDEN] }
+  expect(formatJson(document, 2)).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+  expect(JSON.parse(formatJson(document, 2))).toEqual(document)
 })
 
 const url = 'https://judge.example.org'
@@ -128,10 +158,12 @@ describe.skipIf(findChromium() === undefined)('slips in a browser', () => {
     }
   })
 
-  it('show hostile texts as they are, and load nothing', async () => {
+  it('show hostile texts as they are, but no direction characters, and load nothing', async () => {
     const { page, origins, complaints } = await open(formatSlips({ title: HOSTILE, url, accounts }))
     expect(await page.title()).toBe(HOSTILE)
-    expect(await page.locator('.name').allTextContents()).toEqual(accounts.map(({ name }) => name))
+    expect(await page.locator('.name').allTextContents()).toEqual(
+      accounts.map(({ name }) => name.replace('\u202e', '\ufffd')),
+    )
     expect(await page.locator('.password').allTextContents()).toEqual(accounts.map((one) => one.password))
     expect([...origins].filter((origin) => origin !== 'null')).toEqual([])
     expect(complaints).toEqual([])

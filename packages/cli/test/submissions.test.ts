@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { unprepared } from '../../../src/db/statement.ts'
 import { running } from '../../../test/support/contests.ts'
 import { problemBody } from '../../../test/support/problems.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
@@ -9,7 +10,7 @@ import { useAdmin } from './support/admin.ts'
 import { fails, type Invocation, interruptAtOnce, judge, judgeJson, prints } from './support/command-line.ts'
 
 const admin = await useAdmin()
-const { run: runAsAdmin } = admin
+const { run: runAsAdmin, service } = admin
 
 const submitter = await admin.service.createSubmitter()
 const env = { JUDGE_URL: admin.service.url, JUDGE_USER_TOKEN: submitter.token }
@@ -140,10 +141,16 @@ describe('waiting for a verdict', () => {
 
 describe('problems', () => {
   it('are listed, and shown with their limits and their text', async () => {
-    const id = await createProblem({ identifier: 'listed', title: 'A\tlong\ntitle', public: false })
+    const id = await createProblem({ identifier: 'listed', public: false })
+    // A title from before the rule for names.
+    const title = 'A\tlong\ntitle \u202Eof \u009B2J'
+    await service.database.query(unprepared('update problems set title = $2 where id = $1'), [id, title])
     const { stdout } = await runAsAdmin(['problem', 'list'])
     expect(stdout).toMatch(/^ID +IDENTIFIER +TITLE +DIFFICULTY +VISIBLE\n/)
-    expect(stdout).toMatch(new RegExp(`^${id} +listed +A long title +EASY +private$`, 'm'))
+    expect(stdout).toMatch(new RegExp(`^${id} +listed +A long title \ufffdof \ufffd2J +EASY +private$`, 'm'))
+    const json = await runAsAdmin(['problem', 'list', '--json'])
+    expect(json.stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u)
+    expect(JSON.parse(json.stdout)).toContainEqual(expect.objectContaining({ id, title }))
     const all = await runJson(['problem', 'list'])
     expect(all.map((problem: { identifier: string }) => problem.identifier)).not.toContain('listed')
     const shown = await createProblem({ identifier: 'shown', prompt: 'Add the numbers.', memory_limit: 64 })

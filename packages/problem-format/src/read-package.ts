@@ -78,7 +78,7 @@ export async function readPackage(
     throw new PackageError('the package', 'it has no problem.yaml and no data/: is it a package?')
   const metadata = await readMetadata(allFiles, warnings)
   const files = dropForeignFiles(allFiles, metadata, warnings)
-  const own = await readOwnSettings(files)
+  const own = await readOwnSettings(files, warnings)
   const data = await readTestData(files, metadata, warnings)
   const statements = await readStatements(files, metadata, warnings)
   const judged = readTests(data, own)

@@ -4,7 +4,13 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { OWN_SETTINGS, PackageError, type PackageFile, type Warnings } from './package/package-files.ts'
+import {
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFile,
+  readShownName,
+  type Warnings,
+} from './package/package-files.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -27,7 +33,7 @@ const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
  * Reads the list of files of a package in a zip file, which stays open: the files are read from
- * there. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
+ * there. `folder` is the name of the one around all files, as a name for people; undefined without one. Throws `PackageError`
  * for an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns
  * about files that the format ignores.
  */
@@ -43,7 +49,8 @@ export async function openPackage(fd: number, warnings: Warnings) {
     if (isOutside || isIgnored(path, files)) warnings.add(name, 'ignored: its name is not one of the format')
     else files.set(path, { path, bytes: entry.uncompressedSize, read: () => readEntry(zip, path, entry) })
   }
-  return { files, folder }
+  const name = folder && readShownName(folder, (message) => warnings.add(ARCHIVE, `its folder: ${message}`))
+  return { files, folder: name || undefined }
 }
 
 const ARCHIVE = 'the package'

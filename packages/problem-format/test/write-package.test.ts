@@ -42,6 +42,8 @@ async function exportPackage(...args: Parameters<typeof writeChanged>) {
   return { ...exported, again, warnings: warnings.list.map(({ message }) => message) }
 }
 
+const REPLACED = 'is replaced: names have no invisible, control and direction characters'
+
 it('an export names exactly the languages that have a statement', async () => {
   const contents = Object.fromEntries(['en', 'da', 'sv'].map((one) => [`statement/problem.${one}.md`, one]))
   const { again, warnings } = await exportPackage(contents, { title: 'New' })
@@ -56,17 +58,18 @@ it('an export keeps an edited prompt that has names of constants', async () => {
   expect(again.prompt).toBe(prompt)
 })
 
-it('an export keeps titles, sources and categories that problem.yaml cannot have', async () => {
+it('an export keeps titles, sources and categories that problem.yaml cannot have; an import of it replaces hidden characters', async () => {
   const categories = Array.from({ length: 1000 }, (_, i) => '🎈'.repeat(251) + String(i).padStart(4, '0'))
   const changes = { title: ' Sums\u0001', source: '"\u0001'.repeat(500_000), categories }
-  const { again } = await exportPackage({}, changes)
-  expect(again).toMatchObject({ title: changes.title, source: changes.source, keywords: categories })
+  const { again, warnings } = await exportPackage({}, changes)
+  expect(again).toMatchObject({ title: 'Sums\uFFFD', source: changes.source, keywords: categories })
+  expect(warnings).toContain(`title: U+0001 ${REPLACED}`)
 })
 
 it('an export keeps categories that are no keywords beside those that are', async () => {
-  const categories = [' dp', 'a\u0085b', 'graphs']
+  const categories = [' dp', 'a\u202Eb', 'graphs']
   const { written, again } = await exportPackage({}, { categories })
-  expect(again.keywords).toEqual(categories)
+  expect(again.keywords).toEqual(['dp', 'a\uFFFDb', 'graphs'])
   expect(String(await written.get('problem.yaml')?.read())).toContain('keywords:\n  - graphs\n')
 })
 

@@ -10,6 +10,7 @@ import {
 import { DEFAULT_LOG_LEVEL, LOG_LEVELS } from '@judge-data-layer/runtime/log'
 import { readSecretFiles, type Variables } from '@judge-data-layer/runtime/secret-files'
 import { splitHosts } from '@judge-data-layer/runtime/server-hosts'
+import { isVisibleText } from '@judge-data-layer/runtime/visible-text'
 import { Ajv, type ErrorObject } from 'ajv'
 import envSchema from 'env-schema'
 import Type, { type Static } from 'typebox'
@@ -53,8 +54,8 @@ const LONGEST_WORKER_NAME = 255
 export const variables = {
   WORKER_CONCURRENCY: wholeNumber(1, MOST_CONCURRENT, DEFAULT_CONCURRENCY),
   WORKER_NAME: variable(
-    `a name of at most ${LONGEST_WORKER_NAME} characters`,
-    (text) => [...text].length <= LONGEST_WORKER_NAME,
+    `a name of at most ${LONGEST_WORKER_NAME} characters, none of them invisible`,
+    (text) => isVisibleText('name', text, LONGEST_WORKER_NAME),
     DEFAULT_SETTINGS.workerName,
   ),
   JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),

@@ -1,6 +1,9 @@
 import Type, { type TProperties, type TSchema, type TSchemaOptions, type TString } from 'typebox'
 import { codeOf, errorKinds } from './errors.ts'
 
+/** People write a text, a program prints it, or a judge explains a verdict with it. */
+export type TextKind = 'written' | 'printed' | 'message'
+
 /** Text by people, without U+0000 and lone surrogates (D7). `maxBytes` counts bytes of UTF-8. */
 export function Written(
   options: TSchemaOptions & { minLength?: number; maxLength?: number; maxBytes?: number } = {},
@@ -13,9 +16,19 @@ export function Filled(options: Parameters<typeof Written>[0] = {}): TString {
   return Written({ ...options, pattern: '\\S', 'x-wants': 'not be empty' })
 }
 
-/** A new name of a user: in NFC, without hidden characters, not `Deleted user` (D11). */
-export function UserName(options: { maxLength?: number } = {}): TString {
+/** A new name that others see: in NFC, without outer white space and hidden characters (D11). */
+export function Name(options: TSchemaOptions & { maxLength?: number } = {}): TString {
   return Filled({ ...options, 'x-visible': 'name' })
+}
+
+/** The same, but it may be empty. */
+export function NameOrNone(options: TSchemaOptions & { maxLength?: number } = {}): TString {
+  return Written({ ...options, 'x-visible': 'name' })
+}
+
+/** A new name of a user or a team: not `Deleted user` either (D11, D36). */
+export function OwnerName(options: { maxLength?: number } = {}): TString {
+  return Filled({ ...options, 'x-visible': 'owner' })
 }
 
 /** An e-mail address of a new user, in NFC and without hidden characters (D11). */
@@ -33,7 +46,12 @@ export function Printed(options: TSchemaOptions & { maxBytes?: number } = {}): T
   return textOf('printed', options)
 }
 
-function textOf(by: 'written' | 'printed', { maxBytes, ...rest }: TSchemaOptions & { maxBytes?: number }) {
+/** A message of a judge: the same, without control and direction characters but \r\n, \n and \t. */
+export function Message(options: TSchemaOptions & { maxBytes?: number } = {}): TString {
+  return textOf('message', options)
+}
+
+function textOf(by: TextKind, { maxBytes, ...rest }: TSchemaOptions & { maxBytes?: number }) {
   const limit = maxBytes !== undefined && { 'x-max-bytes': maxBytes }
   return Type.String({ ...rest, 'x-text': by, ...limit })
 }

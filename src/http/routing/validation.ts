@@ -1,8 +1,16 @@
+import {
+  DELETED_USER,
+  findHidden,
+  isVisibleText,
+  tidyText,
+  type VisibleKind,
+  withoutControls,
+} from '@judge-data-layer/runtime/visible-text'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import { DateTime } from 'luxon'
 import type { TSchema } from 'typebox'
 import { AppError } from './errors.ts'
-import { DELETED_USER, findHidden, isVisibleText, tidyText } from './visible-text.ts'
+import type { TextKind } from './schema.ts'
 
 /** The source of a value: a JSON body, or the text of a path or a query. */
 export type Part = 'body' | 'text'
@@ -50,13 +58,14 @@ function createAjv(): Ajv {
     type: 'string',
     validate: (maxBytes: number, text: string) => Buffer.byteLength(text) <= maxBytes,
   })
-  replaceTexts(ajv, 'x-text', (text, by: 'written' | 'printed') => {
-    if (text.isWellFormed() && !text.includes('\0')) return text
-    return by === 'printed' ? text.toWellFormed().replaceAll('\0', '\uFFFD') : undefined
+  replaceTexts(ajv, 'x-text', (text, by: TextKind) => {
+    if (by === 'written') return text.isWellFormed() && !text.includes('\0') ? text : undefined
+    const storable = text.toWellFormed().replaceAll('\0', '\uFFFD')
+    return by === 'printed' ? storable : withoutControls(storable)
   })
   replaceTexts(ajv, 'x-lower-case', (text) => text.toLowerCase())
-  replaceTexts(ajv, 'x-visible', (text, as: 'name' | 'e-mail') =>
-    isVisibleText(as, text) ? tidyText(text) : undefined,
+  replaceTexts(ajv, 'x-visible', (text, kind: VisibleKind, { maxLength }) =>
+    isVisibleText(kind, text, maxLength) ? tidyText(text) : undefined,
   )
   replaceTexts(ajv, 'x-instant', readInstant)
   return ajv
@@ -71,14 +80,14 @@ interface TextPlace {
 function replaceTexts<V>(
   ajv: Ajv,
   keyword: string,
-  replace: (text: string, value: V) => string | undefined,
+  replace: (text: string, value: V, schema: { readonly maxLength?: number }) => string | undefined,
 ): void {
   ajv.addKeyword({
     keyword,
     type: 'string',
     modifying: true,
-    validate: (value: V, text: string, _schema?: unknown, place?: TextPlace) => {
-      const replaced = replace(text, value)
+    validate: (value: V, text: string, schema: object = {}, place?: TextPlace) => {
+      const replaced = replace(text, value, schema)
       if (replaced !== undefined && place !== undefined) place.parentData[place.parentDataProperty] = replaced
       return replaced !== undefined
     },
@@ -173,7 +182,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'x-visible':
-      return describeHidden(tidyText(String(data)))
+      return describeHidden(tidyText(String(data)), parentSchema)
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
@@ -182,9 +191,10 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
   }
 }
 
-function describeHidden(text: string): string {
+function describeHidden(text: string, { maxLength = Infinity }: { maxLength?: number } = {}): string {
   const hidden = findHidden(text)
-  return hidden === undefined
-    ? `must not be "${DELETED_USER}", the name of deleted users; choose another name`
-    : `must not contain ${hidden}; remove invisible, control and direction characters`
+  if (hidden !== undefined)
+    return `must not contain ${hidden}; remove invisible, control and direction characters`
+  if ([...text].length > maxLength) return `must have at most ${maxLength} characters in NFC`
+  return `must not be "${DELETED_USER}", the name of deleted users; choose another name`
 }

@@ -89,7 +89,7 @@ the event's, beside \`problem\` and inside it. Hidden test cases are blank:
   },
   readEventByTitle: {
     summary: 'Find the newest event with a title',
-    description: `For admins. The event with exactly this title, in the form of
+    description: `For admins. The event with exactly this title (NFC forms are compared), in the form of
 \`GET /v1/events/{event_id}\`. If several events have the title, the response is the newest; if none
 has it, 404.`,
     example: { query: { title: practiceLeague.title }, response: adminsEvent },

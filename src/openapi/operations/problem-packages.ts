@@ -77,7 +77,8 @@ export const problemPackageOperations = {
     description: `For admins. ${PARTS}
 
 The new problem is private and its difficulty is \`MEDIUM\`, unless the query says otherwise. Its
-categories are the keywords; new ones are created. Without a time limit it has a provisional one of
+categories are the keywords; new ones are created. In names U+FFFD replaces invisible, control and
+direction characters, with a warning. Without a time limit it has a provisional one of
 2 seconds; verification of the package replaces it.`,
     example: { query: { difficulty: 'EASY' }, response: { ...imported, problem_id: 3 } },
   },

@@ -220,7 +220,8 @@ problem has their ids.`,
   },
   createCategory: {
     summary: 'Create a category',
-    description: 'For admins. A name that exists, in upper or lower case, gets 409 `CATEGORY_EXISTS`.',
+    description:
+      'For admins. A name that exists gets 409 `CATEGORY_EXISTS`: NFKC forms are compared, ignoring case.',
     example: {
       body: numberTheory,
       response: { id: '019bb194-87e0-7748-9eee-15e1f6810909', ...numberTheory },

@@ -122,6 +122,22 @@ describe('the admin view of an event', () => {
   })
 })
 
+it('a title is found by each spelling with the same NFC, also one that an earlier release stored (D31)', async () => {
+  const stored = await createEvent({ title: 'Caf\u00E9 composed' })
+  const old = await createEvent({ title: 'Old' })
+  const title = 'Cafe\u0301 of\u200B 0.2.0'
+  await service.database.query(unprepared('update events set title = $2 where id = $1'), [old, title])
+  for (const [sent, id] of [
+    ['Cafe\u0301 composed', stored],
+    ['Caf\u00E9 composed', stored],
+    ['Caf\u00E9 of\u200B 0.2.0', old],
+    [title, old],
+  ] as const) {
+    const found = await admin.get(`/v1/event_details?${new URLSearchParams({ title: sent })}`)
+    expect(found.id, sent).toBe(id)
+  }
+})
+
 const create = (fields: Record<string, unknown> = {}, expected: Expected = 201) =>
   admin.post('/v1/events', { title: 'A contest', ...times, ...fields }, expected)
 

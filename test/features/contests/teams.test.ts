@@ -4,7 +4,7 @@ import type { Person } from '../../support/app.ts'
 import type { Caller, Expected } from '../../support/caller.ts'
 import { contestWithTeams, type Team } from '../../support/contests.ts'
 import { NOBODY, UUID } from '../../support/ids.ts'
-import { forbidden, notFound, refusal } from '../../support/refusals.ts'
+import { forbidden, invalidField, notFound, refusal } from '../../support/refusals.ts'
 
 const teams = await contestWithTeams()
 const { admin, event, service, createTeam, createTeamEvent, memberIds, participantIds } = teams
@@ -47,6 +47,16 @@ describe('creating a team', () => {
     }
     expect(await list()).toEqual(before)
     await createTeam('Été Étoile', await createTeamEvent(), creator)
+  })
+
+  it('compares names as those of users: NFKC forms without joiners; hidden characters and `Deleted user` get 400 (D11, D36)', async () => {
+    await createTeam('Zoe\u0308 und Vik\u200Ctor')
+    const taken = ['ZO\u00CB UND VIKTOR', '\uFF3Ao\u00EB und Viktor', 'Zo\u00EB\u00A0und Viktor']
+    const late = await createPerson()
+    for (const name of taken) await create(late, name, refusal(409, 'TEAM_NAME_TAKEN'))
+    for (const name of ['Team\u200B One', 'a\u202Eb', 'a\u001Bb', 'a\nb', '\u2800', 'deleted User'])
+      await create(late, name, invalidField('name'))
+    expect(await list()).toContainEqual(expect.objectContaining({ name: 'Zo\u00EB und Vik\u200Ctor' }))
   })
 
   it('refuses a user who created or joined a team of the event (409), and judges, who have no account (404) [POST /v1/events/{id}/teams]', async () => {

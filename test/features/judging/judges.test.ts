@@ -7,6 +7,7 @@ import { INSTANT } from '../../support/contests.ts'
 import { NOBODY } from '../../support/ids.ts'
 import { serviceWithProblem, submissionBody } from '../../support/judging.ts'
 import { nextMillisecond } from '../../support/moments.ts'
+import { invalidField } from '../../support/refusals.ts'
 
 const judging = await serviceWithProblem()
 const { service, admin, user, problem, language, submit, giveVerdict } = judging
@@ -48,6 +49,22 @@ describe('a worker that registers', () => {
       ...{ started_at: listed.first_seen_at, last_seen_at: listed.first_seen_at },
     })
     expect(Date.parse(listed.last_seen_at) - Date.parse(listed.judging[0].since)).toBeCloseTo(30_000, -1)
+  })
+
+  it('has names and versions by the rule for names (400) (D11)', async () => {
+    await judge.put('/v1/judges/a%E2%80%8Bb', small, invalidField('judge_name'))
+    for (const wrong of [
+      { languages: [{ ...python, name: 'Py\u202Ethon' }] },
+      { languages: [{ ...python, version: '3\u001B[2J' }] },
+      { languages: [{ ...python, aliases: ['p\u200By'] }] },
+      { version: '1\n2' },
+    ])
+      await judge.put('/v1/judges/named', { ...small, ...wrong }, 400)
+    await register('%20Zoe%CC%88%20', { ...small, version: '' })
+    expect(await find('Zo\u00EB')).toMatchObject({ version: '' })
+    await createJudgeReport(database, pino({ enabled: false }))('a\u202Eb', 'no bwrap')
+    expect(await find('a\uFFFDb')).toMatchObject({ failure: 'no bwrap' })
+    await empty()
   })
 
   it('has the reason why it could not start, until it registers', async () => {

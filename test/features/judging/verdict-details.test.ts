@@ -55,6 +55,19 @@ describe('the details of a verdict', () => {
     expect(await user.get(`/v1/submissions/${id}/verdicts`)).toEqual([{ ...shown, test_case_results }])
   })
 
+  it('have messages without control and direction characters; line breaks and tabs stay (D7)', async () => {
+    const id = await judging.submit(user)
+    const sent = 'a\tb\r\nc\rd\ne\0\u001B[2J\u0085\u202Ef\u2066g\u200F \u0646\u200C\u0627\u200B'
+    const stored = 'a\tb\r\ncd\ne\uFFFD[2Jfg \u0646\u200C\u0627\u200B'
+    const messages = { judge_message: sent, team_message: sent, transcript: '\u001B' }
+    const results = [{ ...failed, ...messages }]
+    await giveVerdict(id, { ...ofVerdict, judge_message: sent, test_case_results: results })
+    const shown = { judge_message: stored, team_message: stored, transcript: '\u001B' }
+    expect(await judgingsOf(id)).toMatchObject([{ judge_message: stored, test_case_results: [shown] }])
+    const record = await user.get(`/v1/submissions/${id}`)
+    expect(record.test_case_results).toMatchObject([{ team_message: stored }])
+  })
+
   it('are complete for judges and admins in the judgings, also after a rejudging; the owner gets 403', async () => {
     const id = await judging.submit(user)
     const url = `/v1/submissions/${id}/judgings`

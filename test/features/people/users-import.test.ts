@@ -86,6 +86,8 @@ describe('a user that cannot be imported', () => {
     [{ password: 'short' }, /^password must have at least 8 characters$/],
     [{ password: 'a'.repeat(1025) }, /^password must have at most 1024 characters$/],
     [{ team: ' ' }, /^team must not be empty$/],
+    [{ team: 'a\u200Bb' }, /^team must not contain U\+200B/],
+    [{ team: 'Deleted user' }, /^team must not be "Deleted user"/],
     [{ team: 'a'.repeat(256) }, /^team must have at most 255 characters$/],
   ]
 
@@ -160,7 +162,7 @@ describe('an import into an event', () => {
       newUser({ team: 'BATS' }),
       newUser({ team: null }),
       { name: 'x', email: participant.email, team: 'Owls' },
-      { name: 'x', email: captain.email, team: 'OWLS' },
+      { name: 'x', email: captain.email, team: '\uFF2FWL\u200DS' },
       { name: 'x', email: (await service.createPerson()).email },
     ]
     const teams = async () =>

@@ -66,6 +66,22 @@ const namesOf = async (id: number): Promise<string[]> =>
   (await user.get(`/v1/problems/${id}/files`)).map(({ name }: { name: string }) => name)
 
 describe('importing a package', () => {
+  it('replaces hidden characters of names with a warning, and takes categories that are the same (D11)', async () => {
+    const yaml = 'problem_format_version: 2025-09\nname: "Su\\u202Em"\nuuid: hidden\n'
+    const keywords = 'keywords: ["Gra\\u200Cphs", "\\uFF27raphs", "a\\u200Bb"]\n'
+    const hidden = Object.entries({ ...sum, 'problem.yaml': yaml + keywords })
+    const { status, body } = await send(
+      Object.fromEntries(hidden.map(([path, file]) => [`a\u202E/${path}`, file])),
+    )
+    expect(status).toBe(201)
+    const { title, identifier, categories } = await admin.get(`/v1/problems/${body.problem_id}`)
+    expect([title, identifier]).toEqual(['Su\uFFFDm', 'a\uFFFD'])
+    expect(categories.map(({ name }: { name: string }) => name)).toEqual(['Graphs', 'a\uFFFDb'])
+    const message = expect.stringMatching(/U\+202E is replaced: names have no invisible/)
+    expect(body.warnings).toContainEqual({ file: 'the package', message })
+    expect(body.warnings).toContainEqual({ file: 'problem.yaml', line: 2, message })
+  })
+
   it('creates a private problem with its test cases, categories and files', async () => {
     const { status, body } = await send(sum)
     const imported = { test_cases: 3, statements: 1, files: 7, submissions: 1, validators: 1, categories: 2 }

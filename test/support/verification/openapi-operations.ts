@@ -1,3 +1,5 @@
+import type { VisibleKind } from '@judge-data-layer/runtime/visible-text'
+import type { TextKind } from '../../../src/http/routing/schema.ts'
 import type { ApiDocument } from '../../../src/openapi/document.ts'
 
 /** The part of JSON Schema that requests use, without references. */
@@ -20,9 +22,9 @@ export interface Schema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly 'x-instant'?: true
-  readonly 'x-text'?: 'written' | 'printed'
+  readonly 'x-text'?: TextKind
   readonly 'x-max-bytes'?: number
-  readonly 'x-visible'?: 'name' | 'e-mail'
+  readonly 'x-visible'?: VisibleKind
 }
 
 export interface Parameter {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type PeopleFaults, type PersonRow, readPeopleCsv } from '@judge-data-layer/runtime/people-csv'
-import { fold } from '../lookup/find-user.ts'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import { usageError } from '../shared/errors.ts'
 
 /** A person to import, as the service takes them. */

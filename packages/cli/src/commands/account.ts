@@ -3,6 +3,7 @@ import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import type { Command } from 'commander'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { unauthorized } from '../shared/errors.ts'
+import { printNote } from '../shared/io.ts'
 import { askSecret, askText, readStdin } from '../shared/prompts.ts'
 import {
   credentialsFile,
@@ -45,7 +46,7 @@ Examples:
 
 Later commands use the service of the last login.`
 
-async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outcome> {
+async function logIn({ io, url, writer }: Context, options: LoginOptions): Promise<Outcome> {
   const file = credentialsFile(io.env)
   const { tokens } = await readCredentials(file)
   const email = options.email ?? (await askText(io, 'E-mail: ', '--email'))
@@ -60,9 +61,12 @@ async function logIn({ io, url }: Context, options: LoginOptions): Promise<Outco
   })
   await writeCredentials(file, { url, tokens: { ...tokens, [url]: session.token } })
   const variable = tokenVariable(io.env)
-  if (variable !== undefined) io.stderr.write(`${variable} is set: commands use it instead of this login.\n`)
+  if (variable !== undefined) printNote(io, `${variable} is set: commands use it instead of this login.`)
   const { id, name } = session
-  return { json: { url, id, name, email: session.email }, text: `Logged in to ${url} as ${name}.` }
+  return {
+    json: { url, id, name, email: session.email },
+    text: `Logged in to ${url} as ${writer.paint(name)}.`,
+  }
 }
 
 async function logOut({ io, url }: Context): Promise<Outcome> {
@@ -71,7 +75,7 @@ async function logOut({ io, url }: Context): Promise<Outcome> {
   const { [url]: token, ...others } = tokens
   if (token !== undefined) await writeCredentials(file, { ...stored, tokens: others })
   const variable = tokenVariable(io.env)
-  if (variable !== undefined) io.stderr.write(`${variable} is set: commands still use it.\n`)
+  if (variable !== undefined) printNote(io, `${variable} is set: commands still use it.`)
   const text = token === undefined ? `You are not logged in to ${url}.` : `Logged out of ${url}.`
   return { json: { url, logged_out: token !== undefined }, text }
 }

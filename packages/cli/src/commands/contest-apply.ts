@@ -11,6 +11,7 @@ import { readContest, readService } from '../contest/read-state.ts'
 import { recoverLock } from '../contest/recover.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { CliError, EXIT, usageError } from '../shared/errors.ts'
+import { printNote, printText } from '../shared/io.ts'
 import { confirm } from '../shared/prompts.ts'
 import { readUserId } from '../shared/settings.ts'
 import { type Cell, count, inOneLine } from '../shared/text.ts'
@@ -95,7 +96,7 @@ function applyAll(job: Job) {
   return applyDifferences(job).catch((err: unknown) => {
     // A usage error says itself how to go on.
     if (!(err instanceof CliError && err.exitCode === EXIT.usage))
-      job.ctx.io.stderr.write('Not everything was done. Run the same command again: it does only the rest.\n')
+      printNote(job.ctx.io, 'Not everything was done. Run the same command again: it does only the rest.')
     throw err
   })
 }
@@ -108,7 +109,7 @@ async function confirmChanges(job: Job, isConfirmed: boolean): Promise<void> {
   const { ctx, differences } = job
   const { io, isJson, url } = ctx
   const output = isJson ? io.stderr : io.stdout
-  if (!isConfirmed || !isJson) output.write(`${listDifferences(job)}\n`)
+  if (!isConfirmed || !isJson) printText(output, listDifferences(job))
   if (isConfirmed) return
   const question = `Make ${count(differences.lines.length, 'change')} at ${url}?`
   await confirm(io, question, 'nothing was changed', '--yes, or --dry-run to see only the differences')

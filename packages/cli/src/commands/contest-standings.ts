@@ -6,7 +6,8 @@ import { formatTime } from '../contest/times.ts'
 import { readPages } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { takeOnly } from '../shared/errors.ts'
-import type { Cell, Writer } from '../shared/text.ts'
+import { printNote, printText } from '../shared/io.ts'
+import { type Cell, formatJson, type Writer } from '../shared/text.ts'
 import { pause, waitUntilStopped } from '../shared/waits.ts'
 
 type Row = Schemas['StandingsRow']
@@ -93,13 +94,12 @@ function watchStandings(ctx: Context, contest: NamedContest, options: StandingsO
       try {
         const version = await readStandings(ctx, contest.id, options, etag, signal)
         if (version.standings !== undefined) draw(ctx, contest, version.standings)
-        else if (isLost) ctx.io.stderr.write(`${describeNow(contest)}  The service is back.\n`)
+        else if (isLost) printNote(ctx.io, `${describeNow(contest)}  The service is back.`)
         isLost = false
         etag = version.etag
       } catch (err) {
         if (!isPassing(err)) throw err
-        if (!isLost)
-          ctx.io.stderr.write(`${describeNow(contest)}  No response from ${ctx.url}; trying again.\n`)
+        if (!isLost) printNote(ctx.io, `${describeNow(contest)}  No response from ${ctx.url}; trying again.`)
         isLost = true
       }
       await pause(PAUSE_MS, signal)
@@ -114,11 +114,13 @@ const isPassing = (err: unknown) =>
 
 function draw({ io, isJson, writer }: Context, contest: NamedContest, standings: Schemas['Standings']): void {
   if (isJson) {
-    io.stdout.write(`${JSON.stringify(standings)}\n`)
+    io.stdout.write(`${formatJson(standings)}\n`)
     return
   }
-  const text = `${describeNow(contest)}\n\n${formatStandings(writer, standings)}\n`
-  io.stdout.write(io.stdout.isTTY === true ? CLEAR + text : `${text}\n`)
+  const isTerminal = io.stdout.isTTY === true
+  if (isTerminal) io.stdout.write(CLEAR)
+  const text = `${describeNow(contest)}\n\n${formatStandings(writer, standings)}`
+  printText(io.stdout, isTerminal ? text : `${text}\n`)
 }
 
 const describeNow = ({ timeZone }: NamedContest) => formatTime(Date.now(), timeZone)

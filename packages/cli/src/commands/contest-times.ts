@@ -1,5 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import type { Command } from 'commander'
 import { MOST_EXTRA_MINUTES } from '../accounts/people-csv.ts'
 import {
@@ -10,10 +11,10 @@ import {
   takeContest,
 } from '../contest/find-contest.ts'
 import { formatTime, readMinutes, readTime, toInstant, WrongValue } from '../contest/times.ts'
-import { fold } from '../lookup/find-user.ts'
 import { listParticipants, readClock, readEvent } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { notFound, usageError } from '../shared/errors.ts'
+import { printNote } from '../shared/io.ts'
 import { confirm } from '../shared/prompts.ts'
 import { count } from '../shared/text.ts'
 
@@ -164,7 +165,7 @@ async function confirmReopening(
       ? []
       : ['The results since the freeze are hidden again, also those that a thaw has revealed.']),
   ]
-  io.stderr.write(`${lines.join('\n')}\n`)
+  printNote(io, lines.join('\n'))
   await confirm(io, 'Extend it?', 'the contest stays ended')
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { usageError } from '../shared/errors.ts'
-import { startProgress } from '../shared/io.ts'
+import { printNote, startProgress } from '../shared/io.ts'
 import { confirm } from '../shared/prompts.ts'
 import { type Cell, colourVerdict, count, type Entry } from '../shared/text.ts'
 import {
@@ -124,7 +124,7 @@ async function createRejudging(ctx: Context, options: CreateOptions): Promise<Ou
   const call = ctx.client.POST('/v1/rejudgings', { body: { ...body, ...(reason && { reason }) } })
   const { id } = await orThrow(call)
   if (options.wait) {
-    ctx.io.stderr.write(`Rejudging: ${id}\n`)
+    printNote(ctx.io, `Rejudging: ${id}`)
     return showRejudging(ctx, id, options)
   }
   return {

@@ -7,6 +7,7 @@ import { findLanguageOfFile, findNamedLanguage } from '../lookup/find-language.t
 import { findContestProblem, findProblem } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { EXIT, usageError } from '../shared/errors.ts'
+import { printNote } from '../shared/io.ts'
 import { readUserId } from '../shared/settings.ts'
 import { colourVerdict, type Entry, formatSeconds } from '../shared/text.ts'
 import { timeoutOption, type WaitOptions, waitAtMost } from '../shared/waits.ts'
@@ -77,10 +78,10 @@ async function submit(ctx: Context, file: string, options: SubmitOptions): Promi
   const body = { user_id, problem_id, language_id: found.id, source_code, ...event }
   const created = await orThrow(client.POST('/v1/submissions', { body }))
   if (options.wait) {
-    ctx.io.stderr.write(`Submitted: ${created.id}\n`)
+    printNote(ctx.io, `Submitted: ${created.id}`)
     return showVerdict(ctx, created.id, options.timeout)
   }
-  const text = `Submitted in ${found.name}: ${created.id}\nSee the verdict with: judge status ${created.id} --wait`
+  const text = `Submitted in ${ctx.writer.paint(found.name)}: ${created.id}\nSee the verdict with: judge status ${created.id} --wait`
   return { json: created, text }
 }
 

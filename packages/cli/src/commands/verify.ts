@@ -5,7 +5,7 @@ import pLimit from 'p-limit'
 import { findProblem } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
 import { CliError, EXIT } from '../shared/errors.ts'
-import { startProgress } from '../shared/io.ts'
+import { printNote, startProgress } from '../shared/io.ts'
 import { type Cell, colourVerdict, count, formatSeconds, type Writer } from '../shared/text.ts'
 import { readPatiently, readWhilePending, timeoutOption, waitAtMost } from '../shared/waits.ts'
 
@@ -74,7 +74,7 @@ export async function verifyProblems(
       const started = await (options.verification === undefined
         ? orThrow(ctx.client.POST(VERIFICATIONS, { params: { path: { problem_id: problemId } } }))
         : readVerification(ctx, { problem_id: problemId, id: options.verification }))
-      if (isPending(started)) ctx.io.stderr.write(`Verification of ${problemId}: ${started.id}\n`)
+      if (isPending(started)) printNote(ctx.io, `Verification of ${problemId}: ${started.id}`)
       total += countParts(started)
       progress.setTotal(total)
       const advice = `The verification goes on: judge problem verify ${problemId} --verification ${started.id}`

@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import {
   addPasswords,
   explainRefusal,
@@ -9,7 +10,6 @@ import {
 } from '../accounts/new-accounts.ts'
 import { readPeople } from '../accounts/people-csv.ts'
 import { replaceAddress } from '../accounts/slips.ts'
-import { fold } from '../lookup/find-user.ts'
 import { CliError } from '../shared/errors.ts'
 import { ignoreMissing, replaceFile } from '../shared/files.ts'
 import type { Job } from './differences.ts'

@@ -1,7 +1,7 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import pLimit from 'p-limit'
-import { fold } from '../lookup/find-user.ts'
 import { readClock } from '../lookup/problems-and-contests.ts'
 import { CliError, describeError, exitCodeOf, usageError } from '../shared/errors.ts'
 import { startProgress } from '../shared/io.ts'

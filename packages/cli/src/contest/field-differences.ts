@@ -1,4 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { tidyText } from '@judge-data-layer/runtime/visible-text'
 import { inOneLine } from '../shared/text.ts'
 import { type Comparison, type Findings, hasStarted, type Line } from './comparison.ts'
 import type { Wanted } from './contest-file.ts'
@@ -106,7 +107,7 @@ function readFields({ fields: file, start, end, freeze }: Wanted, { languages }:
   })
   const known = languages.map(({ name }) => name).join(', ')
   const fields: Fields = {
-    title: file.title.trim(),
+    title: tidyText(file.title),
     description: (file.description ?? '').trimEnd(),
     start_time: toInstant(start),
     end_time: toInstant(end),

@@ -1,6 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import type { ContestPerson, Person } from '../accounts/people-csv.ts'
-import { fold } from '../lookup/find-user.ts'
 import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
 
 /** A person who becomes a participant, or whose settings change. */
@@ -82,7 +82,7 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
     ...(hidden !== undefined && hidden !== (current?.hidden ?? false) && { hidden }),
   }
   const formerTeam = user === undefined ? undefined : contest?.teams.get(user.id)
-  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
+  const isOnOther = team !== undefined && formerTeam !== undefined && fold(team) !== fold(formerTeam)
   const refusals = isOnOther
     ? [
         `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
@@ -146,8 +146,5 @@ function compareStaff(comparison: Comparison): Findings & Pick<PeopleDifferences
     refusals: [],
   }
 }
-
-/** The names of teams differ unless only their case does. */
-const foldTeam = (name: string) => name.trim().toLowerCase()
 
 const describeKept = (label: string) => `${label}: not in the file; --force removes`

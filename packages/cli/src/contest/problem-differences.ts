@@ -1,4 +1,5 @@
 import type { Schemas } from '@judge-data-layer/client'
+import { tidyText } from '@judge-data-layer/runtime/visible-text'
 import { type Comparison, type Findings, hasStarted, type Line, toLines } from './comparison.ts'
 import type { WantedProblem } from './contest-file.ts'
 
@@ -60,7 +61,7 @@ export function compareProblems(comparison: Comparison): ProblemDifferences {
 /** The settings of a wanted problem; null: none. Without limits of its own it has the problem's. */
 export function settingsOf({ label, color, hidden = false, position, ...limits }: WantedProblem): Settings {
   const { accept_timeout = null, execution_timeout = null, memory_limit = null } = limits
-  const look = { label: label?.trim() ?? null, color: color ?? null, position, hidden }
+  const look = { label: label === undefined ? null : tidyText(label), color: color ?? null, position, hidden }
   return { ...look, accept_timeout, execution_timeout, memory_limit }
 }
 

@@ -1,6 +1,6 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { fold } from '../lookup/find-user.ts'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import {
   listEventProblems,
   listParticipants,

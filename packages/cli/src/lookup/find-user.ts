@@ -1,5 +1,6 @@
 import type { JudgeClient, Schemas } from '@judge-data-layer/client'
 import { orThrow } from '@judge-data-layer/client/errors'
+import { fold } from '@judge-data-layer/runtime/visible-text'
 import { notFound } from '../shared/errors.ts'
 import { readPages } from './problems-and-contests.ts'
 
@@ -16,14 +17,3 @@ export async function findUser(client: JudgeClient, name: string): Promise<Schem
   if (found === undefined) throw notFound(`No user has the e-mail address or the name ${name}.`)
   return found
 }
-
-/**
- * Two e-mail addresses or two names are the same if their folded forms are. The service compares
- * their NFKC forms without joiners, ignoring case (D11).
- */
-export const fold = (text: string) =>
-  text
-    .trim()
-    .normalize('NFKC')
-    .replaceAll(/[\u200C\u200D]/g, '')
-    .toLowerCase()

@@ -9,9 +9,9 @@ import {
   exitCodeOf,
   notLoggedIn,
 } from './errors.ts'
-import { hasColours, type Io } from './io.ts'
+import { hasColours, type Io, printNote, printText } from './io.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { createWriter, makePrintable, type Writer } from './text.ts'
+import { createWriter, formatJson, type Writer } from './text.ts'
 
 /** The service, the clients and the streams of a command. */
 export interface Context extends Settings {
@@ -63,7 +63,7 @@ export function createCli(io: Io) {
           const outcome = await act({ io, isJson, ...connect(settings, io) }, ...args)
           exitCode = outcome.exitCode ?? 0
           if (isJson) printJson(io, outcome.json)
-          else if (outcome.text !== '') io.stdout.write(`${outcome.text}\n`)
+          else if (outcome.text !== '') printText(io.stdout, outcome.text)
           for (const failure of outcome.failures ?? []) printError(io, failure)
         } catch (cause) {
           const err = settings === undefined ? cause : explainAnonymity(cause, settings)
@@ -84,7 +84,8 @@ function explainAnonymity(err: unknown, { token, url }: Settings): unknown {
 
 function printError(io: Io, { message, advice }: Failure): void {
   const label = createWriter(hasColours(io.stderr, io.env)).paint({ text: 'error:', colour: 'red' })
-  io.stderr.write(`${label} ${makePrintable(message)}\n${advice === '' ? '' : `${advice}\n`}`)
+  io.stderr.write(`${label} `)
+  printNote(io, advice === '' ? message : `${message}\n${advice}`)
 }
 
 function connect({ url, token }: Settings, { stdout, env }: Io) {
@@ -95,5 +96,5 @@ function connect({ url, token }: Settings, { stdout, env }: Io) {
 
 /** Prints the document of `--json`. */
 export function printJson(io: Io, document: unknown): void {
-  io.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  io.stdout.write(`${formatJson(document, 2)}\n`)
 }

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import { makePrintable, makePrintableInColour } from './text.ts'
 
 /** A stream of bytes to a terminal, a pipe or a file. */
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -18,6 +19,16 @@ export function hasColours(stream: Output, env: Io['env']): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 
+/** Writes a result for people, which a writer may have coloured. */
+export function printText(stream: Output, text: string): void {
+  stream.write(`${makePrintableInColour(text)}\n`)
+}
+
+/** Writes a line about the progress to stderr. */
+export function printNote({ stderr }: Pick<Io, 'stderr'>, text: string): void {
+  stderr.write(`${makePrintable(text)}\n`)
+}
+
 /** A bar of one long operation. */
 export type Progress = ReturnType<typeof startProgress>
 
@@ -34,10 +45,11 @@ export function startProgress({ stderr }: Io, title: string, total: number, note
     hideCursor: null,
   })
   const shown = stderr.isTTY === true ? bar : undefined
-  shown?.start(total, 0, { note })
+  shown?.start(total, 0, { note: makePrintable(note) })
   return {
     /** Adds to the value; a text replaces the one behind the bar. */
-    advance: (by: number, text?: string) => shown?.increment(by, text === undefined ? {} : { note: text }),
+    advance: (by: number, text?: string) =>
+      shown?.increment(by, text === undefined ? {} : { note: makePrintable(text) }),
     setTotal: (total: number) => shown?.setTotal(total),
     stop: () => shown?.stop(),
   }

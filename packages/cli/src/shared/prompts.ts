@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { usageError } from './errors.ts'
 import type { Io } from './io.ts'
+import { makePrintable } from './text.ts'
 
 /** Asks on the terminal, and shows what is typed. Throws a usage error without a terminal. */
 export function askText(io: Io, question: string, option: string): Promise<string> {
@@ -18,7 +19,7 @@ export async function confirm(io: Io, question: string, stopped: string, option 
 /** Asks on the terminal, and shows nothing of what is typed. */
 export async function askSecret(io: Io, question: string, option: string): Promise<string> {
   if (io.stdin.isTTY !== true) throw usageError(`Without a terminal, give ${option}.`)
-  io.stderr.write(question)
+  io.stderr.write(makePrintable(question))
   try {
     return await ask(io, '', new Writable({ write: (_chunk, _encoding, done) => done() }))
   } finally {
@@ -40,6 +41,6 @@ function ask({ stdin }: Io, question: string, output: NodeJS.WritableStream): Pr
   return new Promise<string>((resolve, reject) => {
     const stop = () => reject(usageError('Stopped: nothing was entered.'))
     lines.once('SIGINT', stop).once('close', stop)
-    lines.question(question, resolve)
+    lines.question(makePrintable(question), resolve)
   }).finally(() => lines.close())
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { replaceControls } from '@judge-data-layer/runtime/visible-text'
 import Table from 'cli-table3'
 
 type Colour = 'green' | 'red' | 'yellow' | 'bold' | 'dim'
@@ -42,8 +43,35 @@ export function colourVerdict(text: string): Cell {
 /** Replaces line breaks and other white space by single spaces. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-/** Replaces control characters: they could change what a terminal shows. */
-export const makePrintable = (text: string) => text.replaceAll(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+/**
+ * Replaces control, format and direction characters, but no line breaks, tabs and joiners between
+ * letters: they could change what a terminal shows.
+ */
+export const makePrintable = (text: string): string =>
+  text
+    .split(/([\n\t])/)
+    .map((part, i) => (i % 2 === 0 ? replaceControls(part) : part))
+    .join('')
+
+const ESCAPE = '\u001b'
+/** Of the colours above, and their ends. */
+const COLOUR_CODES = new RegExp(`(${ESCAPE}\\[(?:1|2|22|31|32|33|39)m)`)
+
+/** The same for a text that a writer may have coloured. */
+export const makePrintableInColour = (text: string): string =>
+  text
+    .split(COLOUR_CODES)
+    .map((part, i) => (i % 2 === 0 ? makePrintable(part) : part))
+    .join('')
+
+/** The JSON of a document. Characters that `makePrintable` replaces are escaped. */
+export const formatJson = (document: unknown, indent?: number): string =>
+  JSON.stringify(document, null, indent).replaceAll(/(?!\n)[\p{Cc}\p{Cf}]/gu, escapeCharacter)
+
+const escapeCharacter = (character: string) =>
+  Array.from({ length: character.length }, (_, i) => {
+    return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`
+  }).join('')
 
 /** The parsed value; undefined if `parse` throws. */
 export function tryParse(parse: (text: string) => unknown, text: string): unknown {

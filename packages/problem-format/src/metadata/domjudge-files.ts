@@ -2,6 +2,7 @@ import {
   PackageError,
   type PackageFile,
   type PackageFiles,
+  readShownName,
   readText,
   type Warnings,
 } from '../package/package-files.ts'
@@ -46,11 +47,17 @@ export async function readDomjudgeFiles(files: PackageFiles, warnings: Warnings)
     const reason = NOT_IMPORTED.get(key)
     warnings.add(file, `${key}: ${reason ? `not imported, ${reason}` : 'unknown key: not imported'}`, line)
   }
-  const name = settings.get('name')
-  const shortName = settings.get('short-name') ?? settings.get('probid')
+  const readName = (key: string) => {
+    const setting = settings.get(key)
+    if (!setting?.value) return undefined
+    const { file, line } = setting
+    const warn = (message: string) => warnings.add(file, `${key}: ${message}`, line)
+    return { ...setting, value: readShownName(setting.value, warn) }
+  }
   const iniLimit = settings.get('timelimit')
   const timeLimit = (await readTimeLimitFile(files)) ?? (iniLimit && readSeconds('timelimit', iniLimit))
-  return { name: name?.value ? name : undefined, shortName: shortName?.value || undefined, timeLimit }
+  const shortName = (readName('short-name') ?? readName('probid'))?.value
+  return { name: readName('name'), shortName, timeLimit }
 }
 
 async function readTimeLimitFile(files: PackageFiles): Promise<DomjudgeSetting<number> | undefined> {

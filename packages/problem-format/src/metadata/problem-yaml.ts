@@ -1,9 +1,11 @@
+import { fold, replaceHidden } from '@judge-data-layer/runtime/visible-text'
 import { MAX_FLAGS_LENGTH } from '../package/judging-options.ts'
 import {
   filesIn,
   OUTPUT_VALIDATOR_FOLDERS,
   PackageError,
   type PackageFiles,
+  readShownName,
   type Warnings,
 } from '../package/package-files.ts'
 import { type FormatVersion, isLegacy, type PackageMetadata } from '../package/package-problem.ts'
@@ -16,6 +18,7 @@ import {
   readOneOrMore,
   readOptional,
   readString,
+  readTitle,
   warnOfPart,
   warnOfUnknownKeys,
   withoutUndefined,
@@ -121,7 +124,7 @@ function readNames(map: YamlMap, format: FormatVersion, files: PackageFiles): Re
   const language = format === '2025-09' ? 'en' : languageOfName(files)
   const names = readOptional(map, 'name', (part) => {
     const isOne = isLegacy({ format }) || !isMap(part)
-    return isOne ? { [language]: readString(part) } : readByLanguage(part, readString)
+    return isOne ? { [language]: readTitle(part) } : readByLanguage(part, readTitle)
   })
   return names ?? {}
 }
@@ -230,26 +233,23 @@ function readValue(part: YamlPart): Value {
 const MOST_KEYWORDS = 1000
 const MOST_CHARACTERS = 255
 
-/** The distinct keywords, ignoring case, by the rules for categories. Throws `PackageError`. */
+/** The distinct keywords, compared as categories are. Throws `PackageError`. */
 function readKeywords(part: YamlPart): string[] {
   const words = new Map<string, string>()
-  for (const word of readWords(part)) {
-    const fault = findFault(word)
-    if (fault !== undefined) throw faultOfPart(part, fault)
-    const key = word.toLowerCase()
+  for (const one of readWords(part)) {
+    const word = readShownName(one, (message) => warnOfPart(part, message))
+    if (isTooLong(word)) throw faultOfPart(part, `must have at most ${MOST_CHARACTERS} characters each`)
+    const key = fold(word)
     if (!words.has(key)) words.set(key, word)
   }
   if (words.size > MOST_KEYWORDS) throw faultOfPart(part, `must be at most ${MOST_KEYWORDS}`)
   return [...words.values()]
 }
 
-function findFault(word: string): string | undefined {
-  if ([...word].length > MOST_CHARACTERS) return `must have at most ${MOST_CHARACTERS} characters each`
-  return /\p{Cc}/u.test(word) ? 'must not contain control characters' : undefined
-}
+const isTooLong = (word: string) => [...word].length > MOST_CHARACTERS
 
 /** Whether the name of a category is the same keyword in a package. */
-export const isKeyword = (name: string) => name.trim() === name && findFault(name) === undefined
+export const isKeyword = (name: string) => replaceHidden(name) === name && !isTooLong(name)
 
 /** The words of a string, or the items of a list. */
 function readWords(part: YamlPart): string[] {

@@ -1,7 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { type Frozen, judgingOptions, type SchemaMaker } from './judging-options.ts'
-import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
+import {
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFiles,
+  readShownName,
+  readText,
+  type Warnings,
+} from './package-files.ts'
 
 const strict = { additionalProperties: false }
 const text = Type.Optional(Type.String())
@@ -55,14 +62,29 @@ const OwnSettingsSchema = Type.Object(
 export type OwnSettings = Frozen<Static<typeof OwnSettingsSchema>>
 
 /** Reads the file; undefined if the package has none. Throws `PackageError`. */
-export async function readOwnSettings(files: PackageFiles): Promise<OwnSettings | undefined> {
+export async function readOwnSettings(
+  files: PackageFiles,
+  warnings: Warnings,
+): Promise<OwnSettings | undefined> {
   const file = files.get(OWN_SETTINGS)
   if (file === undefined) return undefined
   const value = parse(await readText(file))
-  if (Check(OwnSettingsSchema, value)) return value
+  if (Check(OwnSettingsSchema, value)) return withShownNames(value, warnings)
   const [error] = Errors(OwnSettingsSchema, value)
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
   throw new PackageError(OWN_SETTINGS, `${place} ${error?.message ?? ''}`.trim())
+}
+
+function withShownNames(settings: OwnSettings, warnings: Warnings): OwnSettings {
+  const { title, identifier, categories } = settings
+  const read = (field: string) => (name: string) =>
+    readShownName(name, (message) => warnings.add(OWN_SETTINGS, `${field}: ${message}`))
+  return {
+    ...settings,
+    ...(title !== undefined && { title: read('title')(title) }),
+    ...(identifier !== undefined && { identifier: read('identifier')(identifier) }),
+    ...(categories !== undefined && { categories: categories.map(read('categories')) }),
+  }
 }
 
 /** The text of the file, for an export. */

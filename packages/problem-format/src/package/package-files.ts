@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { findHidden, replaceHidden } from '@judge-data-layer/runtime/visible-text'
 
 /** A file of a problem package. `path` is relative to the package's folder, with `/`. */
 export interface PackageFile {
@@ -52,6 +53,17 @@ export class Warnings {
       this.list[MOST_WARNINGS] = { file: 'the package', message }
     }
   }
+}
+
+/**
+ * A name that many people see, with U+FFFD in place of hidden characters, and spaces in place of
+ * line breaks (D11). `warn` gets a message if it has some.
+ */
+export function readShownName(text: string, warn: (message: string) => void): string {
+  const hidden = findHidden(text)
+  if (hidden !== undefined)
+    warn(`${hidden} is replaced: names have no invisible, control and direction characters`)
+  return replaceHidden(text)
 }
 
 /** The files below a folder, such as `data/secret`. */

@@ -1,4 +1,4 @@
-import { PackageError } from './package-files.ts'
+import { PackageError, readShownName } from './package-files.ts'
 import { nearestLine, type YamlFile, type YamlPlace } from './yaml-file.ts'
 
 /** A value inside a YAML file. */
@@ -61,6 +61,11 @@ export function readString(part: YamlPart): string {
   const text = value.trim()
   if (text === '') throw faultOfPart(part, 'must not be empty')
   return text
+}
+
+/** The same for a name that many people see: hidden characters are replaced, with a warning. */
+export function readTitle(part: YamlPart): string {
+  return readShownName(readString(part), (message) => warnOfPart(part, message))
 }
 
 /** True or false. Throws `PackageError` for other values. */

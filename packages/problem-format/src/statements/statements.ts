@@ -4,6 +4,7 @@ import {
   PackageError,
   type PackageFile,
   type PackageFiles,
+  readShownName,
   readText,
   type Warnings,
 } from '../package/package-files.ts'
@@ -115,14 +116,15 @@ class StatementReader {
     this.#warnings = warnings
   }
 
-  async read({ language, type, file }: StatementFile): Promise<void> {
+  async read(statement: StatementFile): Promise<void> {
+    const { language, type, file } = statement
     const { path } = file
     if (type === 'pdf') {
       this.chosen ??= { prompt: null, file: path, language }
       return
     }
     const source = await this.#readSource(file)
-    if (type === 'tex') this.#readTitle(language, source)
+    if (type === 'tex') this.#readTitle(statement, source)
     if (this.chosen) return
     if (type === 'tex' && this.#triedLatex === MOST_TRIED_LATEX) {
       this.#warnings.add(path, `only ${MOST_TRIED_LATEX} LaTeX texts are tried as the prompt: not this one`)
@@ -137,10 +139,11 @@ class StatementReader {
     else this.#warnings.add(path, 'the statement has no text that can be shown: add it as Markdown')
   }
 
-  #readTitle(language: string, source: string): void {
+  #readTitle({ language, file: { path } }: StatementFile, source: string): void {
     const isKnown = this.#metadata.names[language] !== undefined || this.titles.has(language)
     const title = isKnown ? undefined : readProblemName(source)
-    if (title !== undefined) this.titles.set(language, title)
+    const warn = (message: string) => this.#warnings.add(path, `the title: ${message}`)
+    if (title !== undefined) this.titles.set(language, readShownName(title, warn))
   }
 
   /** The text with the values of constants. */

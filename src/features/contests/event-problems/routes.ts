@@ -92,7 +92,7 @@ function writingRoutes() {
 function settingValues(body: Static<typeof schemas.EventProblemUpdate>) {
   const { label, color, position, accept_timeout, execution_timeout, memory_limit, hidden } = body
   const limits = { accept_timeout, execution_timeout, memory_limit }
-  return { label: label?.trim(), color, position, ...limits, hidden, settings: Object.keys(body) }
+  return { label, color, position, ...limits, hidden, settings: Object.keys(body) }
 }
 
 /** Throws NOT_FOUND if the problem is closed to the actor, EVENT_NOT_STARTED before the start. */

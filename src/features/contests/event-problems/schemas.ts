@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import {
-  Filled,
   Instant,
   IntegerId,
+  Name,
   OrNull,
   ResponseObject,
   Update,
@@ -75,7 +75,7 @@ const problemSettings = {
   execution_timeout: LimitSeconds,
   memory_limit: Type.Integer({ minimum: 1, maximum: 1_048_576, description: 'MiB.' }),
   hidden: Type.Boolean(),
-  label: Filled({ maxLength: 10, ...label }),
+  label: Name({ maxLength: 10, ...label }),
   color: Written({
     ...color,
     pattern: '^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z]{3,30})$',

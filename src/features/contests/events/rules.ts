@@ -28,7 +28,6 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
   return {
     ...body,
     user_id: body.user_id ?? callerId,
-    title: body.title.trim(),
     description: body.description ?? '',
     teams: body.teams ?? false,
     languages: JSON.stringify(languages),
@@ -38,7 +37,7 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
     execution_timeouts: problems.map(({ execution_timeout }) => execution_timeout ?? null),
     memory_limits: problems.map(({ memory_limit }) => memory_limit ?? null),
     hidden: problems.map(({ hidden }) => hidden ?? false),
-    labels: problems.map(({ label }) => label?.trim() ?? null),
+    labels: problems.map(({ label }) => label ?? null),
     colors: problems.map(({ color }) => color ?? null),
     positions: problems.map(({ position }) => position ?? null),
   }
@@ -47,10 +46,9 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
 /** The values of an update; fields that were not sent stay as they are. Throws VALIDATION. */
 export function updateValues(body: Static<ReturnType<typeof eventUpdate>>) {
   refuseReversed(body.start_time, body.end_time)
-  const { title, languages, ...others } = body
+  const { languages, ...others } = body
   return {
     ...others,
-    title: title?.trim(),
     languages: languages ? JSON.stringify(languages) : null,
     ...ruleValues(body),
   }

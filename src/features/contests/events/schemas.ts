@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import {
   DateTime,
-  Filled,
   Instant,
   IntegerId,
+  Name,
   OrNull,
   ResponseObject,
   Update,
@@ -16,7 +16,7 @@ import { FullEventProblemResponse, NewEventProblem } from '../event-problems/sch
 import { contestRules, shownRules } from './contest-rules.ts'
 
 export const EventTitleQuery = Type.Object({
-  title: Written({ minLength: 1, description: 'The whole title, in the same case.' }),
+  title: Written({ minLength: 1, description: 'The whole title, in the same case. NFC forms are compared.' }),
 })
 
 /** UUIDs, or integers that JSON represents exactly (D32). */
@@ -107,7 +107,7 @@ export function eventUpdate(sizes: Config['sizes']) {
 
 function eventFields({ nameCharacters }: Config['sizes']) {
   return {
-    title: Filled({ maxLength: nameCharacters }),
+    title: Name({ maxLength: nameCharacters }),
     description: Written(),
     start_time: DateTime(),
     end_time: DateTime(),

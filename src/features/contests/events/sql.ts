@@ -145,6 +145,7 @@ export const readEvent = actorStatement({
 })
 
 /** The newest event with a title (D31). */
+/** The newest event with this title. Titles of earlier releases may not be in NFC. */
 export const findEvent = actorStatement({
   name: 'find_event',
   params: { title: 'text' },
@@ -152,7 +153,8 @@ export const findEvent = actorStatement({
   select: `
       select events.id as event_id
       from events
-      where events.title = :title and events.deleted_at is null
+      where left(normalize(events.title, NFC), 600) = left(normalize(:title, NFC), 600)
+        and normalize(events.title, NFC) = normalize(:title, NFC) and events.deleted_at is null
       order by events.id desc
       limit 1`,
 })

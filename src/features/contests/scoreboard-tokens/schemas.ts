@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
 import {
-  Filled,
   Instant,
   IntegerId,
+  Name,
   Nullable,
   OptionalBody,
   ResponseObject,
@@ -16,7 +16,7 @@ export const scoreboardTokenCreation = ({ nameCharacters }: Config['sizes']) =>
   OptionalBody(
     {
       label: Nullable(
-        Filled({ maxLength: nameCharacters, description: 'Where the token is used, for example a room.' }),
+        Name({ maxLength: nameCharacters, description: 'Where the token is used, for example a room.' }),
       ),
     },
     { title: 'ScoreboardTokenBody' },

@@ -1,3 +1,4 @@
+import { replaceControls } from '@judge-data-layer/runtime/visible-text'
 import type { Standings } from '../../../standings/standings.ts'
 import { minutesFrom } from '../../../standings/times.ts'
 import { rankedProblems } from './contest-table.ts'
@@ -43,5 +44,8 @@ function writeRow(standings: Standings, row: number): string {
   return `${fields.join(',')}\r\n`
 }
 
-/** A field of a CSV file. A spreadsheet must not take a name for a formula. */
-const csvText = (text: string) => `"${(/^[-=+@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+/** A field of a CSV file. A spreadsheet must not take a name for a formula, nor show it reversed. */
+const csvText = (name: string) => {
+  const text = /^[-=+@\t\r]/.test(name) ? `'${name}` : name
+  return `"${replaceControls(text).replaceAll('"', '""')}"`
+}

@@ -5,11 +5,11 @@ import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, messageBody, notFound, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import {
-  Filled,
   IntegerId,
   MessageResponse,
   Nullable,
   OptionalBody,
+  OwnerName,
   ResponseObject,
   Uuid,
 } from '../../../http/routing/schema.ts'
@@ -31,7 +31,7 @@ const TeamCreatedResponse = ResponseObject(
 )
 
 const teamCreation = ({ nameCharacters }: Config['sizes']) =>
-  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'TeamBody' })
+  Type.Object({ name: OwnerName({ maxLength: nameCharacters }) }, { title: 'TeamBody' })
 
 /** Absent, `{}`, or the id of another user from an admin (D3, D36). */
 const JoinBody = OptionalBody(
@@ -82,8 +82,7 @@ function writingRoutes(sizes: Config['sizes']) {
       refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
-        const values = { ...params, id, name: body.name.trim() }
-        const { outcome } = found(await db.query(sql.createTeam, values), 'event')
+        const { outcome } = found(await db.query(sql.createTeam, { ...params, ...body, id }), 'event')
         if (outcome !== 'joined') throw refusalOf(outcome, 'You are on a team of the event already')
         return created(messageBody('The team was created, and you joined it', { team_id: id }))
       },

@@ -1,3 +1,4 @@
+import { replaceHidden } from '@judge-data-layer/runtime/visible-text'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../../db/database.ts'
 import { reportFailedJudge } from './sql.ts'
@@ -8,7 +9,7 @@ export function createJudgeReport(database: Database, logger: FastifyBaseLogger)
     // Other programs may have written part of the text. PostgreSQL stores no U+0000.
     const text = failure.replaceAll('\0', '\uFFFD').toWellFormed()
     await database
-      .query(reportFailedJudge, { name, failure: text })
+      .query(reportFailedJudge, { name: replaceHidden(name), failure: text })
       .catch((err: unknown) => logger.warn({ err }, 'the failure of the worker was not stored'))
   }
 }

@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import { Filled, Instant, Nullable, ResponseObject, Uuid, Written } from '../../../http/routing/schema.ts'
+import { Instant, Name, NameOrNone, Nullable, ResponseObject, Uuid } from '../../../http/routing/schema.ts'
 
 const LONGEST_NAME = 255
 
 export const JudgePath = Type.Object({
-  judge_name: Filled({ maxLength: LONGEST_NAME, description: 'The worker’s name, as in its verdicts.' }),
+  judge_name: Name({ maxLength: LONGEST_NAME, description: 'The worker’s name, as in its verdicts.' }),
 })
 
-const name = Filled({ maxLength: LONGEST_NAME })
-const version = Written({ maxLength: LONGEST_NAME })
+const name = Name({ maxLength: LONGEST_NAME })
+const version = NameOrNone({ maxLength: LONGEST_NAME })
 
 /** Body of `PUT /v1/judges/{judge_name}`. */
 export const JudgeBody = Type.Object(
@@ -26,7 +26,7 @@ export const JudgeBody = Type.Object(
       maximum: 100_000,
       description: 'How many programs the worker judges at once.',
     }),
-    version: Nullable(Written({ maxLength: LONGEST_NAME, description: 'The version of the worker.' })),
+    version: Nullable(NameOrNone({ maxLength: LONGEST_NAME, description: 'The version of the worker.' })),
     judging: Nullable(
       Type.Array(
         Type.Object({

@@ -5,7 +5,7 @@ import type { Config } from '../../../config/config.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, noContentFor } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import { Filled } from '../../../http/routing/schema.ts'
+import { Name } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { LanguageResponse, ListedLanguageResponse } from '../../shared/records/languages.ts'
@@ -26,12 +26,11 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
       body: languageCreation(config.sizes),
       responses: { 201: LanguageResponse },
       handler: async ({ db, body }) => {
-        const name = body.name.trim()
+        const { name, version } = body
         // Stored without a leading dot (D22).
-        const extension = body.extension.trim().replace(/^\./, '')
+        const extension = body.extension.replace(/^\./, '')
         const reason = whyNotJudged(languages, name, extension)
         if (reason !== undefined) throw new AppError('VALIDATION', reason)
-        const version = body.version.trim()
         const rows = await db.query(sql.createLanguage, { id: uuidv7(), name, extension, version })
         return created(found(rows, 'language').body)
       },
@@ -46,7 +45,7 @@ export function languageRoutes({ config, languages }: LanguageDependencies) {
 
 /** Body of `POST /v1/languages` (D22). */
 function languageCreation({ nameCharacters }: Config['sizes']) {
-  const field = Filled({ maxLength: nameCharacters })
+  const field = Name({ maxLength: nameCharacters })
   return Type.Object({ name: field, extension: field, version: field }, { title: 'LanguageBody' })
 }
 

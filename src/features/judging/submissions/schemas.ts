@@ -4,6 +4,8 @@ import type { Config } from '../../../config/config.ts'
 import {
   Instant,
   IntegerId,
+  Message,
+  NameOrNone,
   Nullable,
   OrNull,
   Printed,
@@ -46,8 +48,8 @@ export const verdictBody = (extraStatuses: readonly string[]) => {
       ...judgingOfVerdict,
       memory_used: Nullable(memoryUsed('of the test case with the most')),
       score: Nullable(points('Only for problems with test groups; rounded to two decimals.')),
-      worker: Nullable(Written({ maxLength: 255, description: 'The name of the worker.' })),
-      judge_message: Nullable(judgeText('The reason of the verdict, for judges and admins.')),
+      worker: Nullable(NameOrNone({ maxLength: 255, description: 'The name of the worker.' })),
+      judge_message: Nullable(message('The reason of the verdict, for judges and admins.')),
       test_case_results: Nullable(
         Type.Array(
           Type.Object({
@@ -59,9 +61,9 @@ export const verdictBody = (extraStatuses: readonly string[]) => {
             time_elapsed: Nullable(seconds()),
             memory_used: Nullable(memoryUsed()),
             score: Nullable(points('The points of the test case.')),
-            judge_message: Nullable(judgeText('The validator’s message for judges and admins.')),
-            team_message: Nullable(judgeText('The validator’s message for the owner.')),
-            transcript: Nullable(judgeText('The interaction, for judges and admins.')),
+            judge_message: Nullable(message('The validator’s message for judges and admins.')),
+            team_message: Nullable(message('The validator’s message for the owner.')),
+            transcript: Nullable(Printed(longText('The interaction, for judges and admins.'))),
           }),
           { maxItems: MAX_TEST_CASES },
         ),
@@ -71,9 +73,11 @@ export const verdictBody = (extraStatuses: readonly string[]) => {
   )
 }
 
-/** A message or transcript of a verdict. */
-const judgeText = (description: string) =>
-  Printed({ maxBytes: 1024 * 1024, description: `${description} At most 1 MiB.` })
+const longText = (description: string) => ({
+  maxBytes: 1024 * 1024,
+  description: `${description} At most 1 MiB.`,
+})
+const message = (description: string) => Message(longText(description))
 const seconds = (description = 'Seconds.') => Type.Number({ minimum: 0, description })
 const points = (description: string) => Type.Number({ minimum: 0, description })
 const memoryUsed = (of = '') =>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isReservedName, tidyText, withoutHidden } from '@judge-data-layer/runtime/visible-text'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
 import { foldAscii } from '../../../config/fold-ascii.ts'
-import { isReservedName, tidyText, withoutHidden } from '../../../http/routing/visible-text.ts'
 
 type AdminEmails = Pick<Config['accounts'], 'adminEmails'>
 

@@ -3,9 +3,9 @@ import type { Config } from '../../../config/config.ts'
 import {
   Filled,
   OrNull,
+  OwnerName,
   ResponseObject,
   UserEmail,
-  UserName,
   Uuid,
   Written,
 } from '../../../http/routing/schema.ts'
@@ -13,7 +13,7 @@ import {
 /** The fields of an account within the configured sizes (D8). Blank means missing. */
 export function accountFields({ nameCharacters }: Pick<Config['sizes'], 'nameCharacters'>) {
   return {
-    name: UserName({ maxLength: nameCharacters }),
+    name: OwnerName({ maxLength: nameCharacters }),
     email: UserEmail({ maxLength: nameCharacters }),
     // Providers send null for no picture.
     image: OrNull(Written({ maxLength: 8192 })),

@@ -1,4 +1,5 @@
 import { generatePassword } from '@judge-data-layer/runtime/generated-password'
+import { tidyText } from '@judge-data-layer/runtime/visible-text'
 import type { Static } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from '../../../config/config.ts'
@@ -6,7 +7,6 @@ import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import type { Passwords } from '../../../http/routing/passwords.ts'
 import { found } from '../../../http/routing/responses.ts'
-import { tidyText } from '../../../http/routing/visible-text.ts'
 import { accountValues } from '../accounts/rules.ts'
 import type { ImportBody, ImportQuery, ImportResponse, importedUser } from './schemas.ts'
 import * as sql from './sql.ts'
@@ -89,7 +89,7 @@ function checkUser(
   return {
     ...accountValues(value, accounts),
     number,
-    team: value.team?.trim() ?? null,
+    team: value.team ?? null,
     new_team_id: value.team === undefined ? null : uuidv7(),
     password: value.password ?? generatePassword(accounts.passwordMinLength),
     isGenerated: value.password === undefined,

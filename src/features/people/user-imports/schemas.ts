@@ -1,6 +1,13 @@
 import Type from 'typebox'
 import type { Config } from '../../../config/config.ts'
-import { Filled, IntegerId, Nullable, ResponseObject, Uuid, Written } from '../../../http/routing/schema.ts'
+import {
+  IntegerId,
+  Nullable,
+  OwnerName,
+  ResponseObject,
+  Uuid,
+  Written,
+} from '../../../http/routing/schema.ts'
 import { accountFields, newPassword } from '../accounts/schemas.ts'
 
 /** Some 25 s of hashing on a core. */
@@ -28,7 +35,8 @@ export const ImportBody = Type.Object(
         ),
         team: Nullable(
           Written({
-            description: 'The name of a team of the event; it is created if it does not exist.',
+            description:
+              'The name of a team of the event, by the rules for names; it is created if it does not exist.',
           }),
         ),
       }),
@@ -45,7 +53,7 @@ export function importedUser({ sizes, accounts }: Pick<Config, 'sizes' | 'accoun
     name,
     email,
     password: Type.Optional(newPassword(accounts)),
-    team: Type.Optional(Filled({ maxLength: sizes.nameCharacters })),
+    team: Type.Optional(OwnerName({ maxLength: sizes.nameCharacters })),
   })
 }
 

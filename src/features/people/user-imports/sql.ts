@@ -60,7 +60,7 @@ const classified = `event as (
         limit 1) as participant on true
       left join lateral (
         select teams.id from teams
-        where teams.event_id = event.id and lower(teams.name) = lower(given.team)
+        where teams.event_id = event.id and folded(teams.name) = folded(given.team)
         limit 1) as team on true
     ), classified as (
       select compared.*,
@@ -109,16 +109,16 @@ export const storeUsers = actorStatement({
       where (classified.result = 'exists' or created.id is not null) and ${ACTOR_EXISTS}
     ), made as (
       insert into teams (id, event_id, name)
-      select distinct on (lower(accepted.team)) accepted.new_team_id, event.id, accepted.team
+      select distinct on (folded(accepted.team)) accepted.new_team_id, event.id, accepted.team
       from accepted, event
       where accepted.team is not null and accepted.wanted_team_id is null
-      order by lower(accepted.team), accepted.number
+      order by folded(accepted.team), accepted.number
       on conflict do nothing
       returning teams.id, teams.name
     ), placed as (
       select accepted.number, accepted.user_id, coalesce(accepted.wanted_team_id, made.id) as team_id
       from accepted
-      left join made on lower(made.name) = lower(accepted.team)
+      left join made on folded(made.name) = folded(accepted.team)
       where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
     ), joined as (
       insert into event_participants (event_id, user_id, team_id)

@@ -1,6 +1,6 @@
+import { DELETED_USER } from '@judge-data-layer/runtime/visible-text'
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { oneOf } from '../../../db/statement.ts'
-import { DELETED_USER } from '../../../http/routing/visible-text.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { ascending } from '../../../lists/order.ts'
 import { managesEvent } from '../../shared/access/events.ts'

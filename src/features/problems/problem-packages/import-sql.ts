@@ -25,7 +25,7 @@ export const storePackage = actorStatement({
   select: 'select',
 })
 
-/** Creates the categories that do not exist. Names are equal regardless of case. */
+/** Creates the categories that do not exist. Names are compared as those of users (D11). */
 export const createCategories = actorStatement({
   name: 'create_categories',
   params: { ids: 'uuid[]', names: 'text[]' },
@@ -34,7 +34,7 @@ export const createCategories = actorStatement({
       select given.id, given.name
       from unnest(:ids, :names) as given (id, name)
       where ${ACTOR_EXISTS}
-      order by lower(given.name)
+      order by folded(given.name)
       on conflict do nothing
     )`,
   select: 'select',
@@ -48,7 +48,7 @@ export const readCategoryIds = actorStatement({
   select: `
       select categories.id
       from categories
-      where lower(categories.name) in (select lower(given.name) from unnest(:names) as given (name))`,
+      where folded(categories.name) in (select folded(given.name) from unnest(:names) as given (name))`,
 })
 
 /** Another problem whose package has this uuid: the oldest one. */

@@ -25,7 +25,7 @@ export function categoryRoutes({ config }: Pick<FeatureDependencies, 'config'>) 
       responses: { 201: schemas.CategoryResponse },
       refusals: ['CATEGORY_EXISTS'],
       handler: async ({ db, body }) => {
-        const rows = await db.query(sql.createCategory, { id: uuidv7(), name: body.name.trim() })
+        const rows = await db.query(sql.createCategory, { id: uuidv7(), ...body })
         return created(found(rows, 'category').body)
       },
     }),

@@ -14,8 +14,6 @@ export function creationValues(body: Creation, callerId: string) {
   return {
     ...body,
     user_id: body.user_id ?? callerId,
-    title: body.title.trim(),
-    identifier: body.identifier.trim(),
     source: body.source ?? '',
     public: body.public ?? false,
     accept_timeout: body.accept_timeout ?? timeout ?? 10,
@@ -31,8 +29,6 @@ export function creationValues(body: Creation, callerId: string) {
 export function updateValues(body: ProblemUpdate) {
   return {
     ...body,
-    title: body.title?.trim(),
-    identifier: body.identifier?.trim(),
     accept_timeout: body.accept_timeout ?? body.timeout,
     execution_timeout: body.execution_timeout ?? body.timeout,
     ...judgingValues(body),

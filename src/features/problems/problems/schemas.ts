@@ -5,6 +5,7 @@ import {
   Filled,
   Instant,
   IntegerId,
+  Name,
   ResponseObject,
   Update,
   Uuid,
@@ -15,7 +16,7 @@ import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 import { judgingOptionFields, judgingOptionsShown } from './judging-options.ts'
 
 export const CategoryBody = ({ nameCharacters }: Config['sizes']) =>
-  Type.Object({ name: Filled({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })
+  Type.Object({ name: Name({ maxLength: nameCharacters }) }, { title: 'CategoryBody' })
 
 export const CategoryResponse = ResponseObject({ id: Uuid(), name: Type.String() }, { title: 'Category' })
 
@@ -186,8 +187,8 @@ function problemFields({ nameCharacters, promptBytes }: Config['sizes']) {
   const bounds = { exclusiveMinimum: 0, maximum: 86_400 }
   const seconds = Type.Number({ ...bounds, description: 'Seconds.' })
   return {
-    title: Filled({ maxLength: nameCharacters }),
-    identifier: Filled({ maxLength: nameCharacters }),
+    title: Name({ maxLength: nameCharacters }),
+    identifier: Name({ maxLength: nameCharacters }),
     prompt: Filled({ maxBytes: promptBytes }),
     source: Written(),
     difficulty: Difficulty,
