@@ -8,7 +8,7 @@ import { Standings } from '../../src/standings/standings.ts'
 import { minutesFrom } from '../../src/standings/times.ts'
 import { modelRuns } from '../models/model-runs.ts'
 import { writeInstant } from '../support/verification/recount.ts'
-import { type Contest, countStandings } from '../support/verification/standings.ts'
+import { type Contest, countStandings, findImprovements } from '../support/verification/standings.ts'
 
 const MINUTE = 60_000_000
 const START = Date.parse('2026-11-28T09:00:00Z') * 1000
@@ -25,7 +25,7 @@ const submission = fc
     /** Times collide, also within a minute. */
     at: fc.tuple(fc.constantFrom(...[0, 10, 20, 60, 70]), fc.constantFrom(...[0, 1, 59_000_000])),
     status: fc.constantFrom(...['ACCEPTED', 'ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING']),
-    score: fc.constantFrom(null, 0, 12.5, 33.33, 100),
+    score: fc.constantFrom(null, 0, 0.01, 12.5, 33.33, 60),
   })
   .map((one) => (one.status === 'PENDING' ? { ...one, score: null } : one))
 type Submitted = typeof submission extends fc.Arbitrary<infer One> ? One : never
@@ -33,10 +33,17 @@ type Submitted = typeof submission extends fc.Arbitrary<infer One> ? One : never
 const FREEZE = START + 60 * MINUTE
 const sentAt = ({ at: [minute, micros] }: Submitted) => START + minute * MINUTE + micros
 
+/** What a problem gives; shares of 60, 66.67 and 70 have no end, and halves of a hundredth occur. */
+const worth = fc.record({
+  points: fc.constantFrom(null, 0.01, 10, 33.33, 1_000_000),
+  max_score: fc.constantFrom(null, 0, 60, 66.67, 70, 1e9),
+})
+type Worths = Contest['worths']
+
 /** The contest as the oracle counts it. */
-const contestOf = (submitted: readonly Submitted[], has_points: boolean): Contest => ({
+const contestOf = (submitted: readonly Submitted[], worths: Worths, has_points: boolean): Contest => ({
   ...{ start: START, penalty: 20, has_points, people: PEOPLE.map(({ id, name }) => ({ id, name })) },
-  ...{ teams: TEAMS, problems: PROBLEMS },
+  ...{ teams: TEAMS, problems: PROBLEMS, worths },
   submissions: submitted.map((one) => ({
     user_id: PEOPLE[one.person]?.id ?? '',
     team_id: PEOPLE[one.person]?.team ?? '',
@@ -94,26 +101,45 @@ function rowsOf(standings: Standings, by: 'user' | 'team') {
   })
 }
 
+const NO_WORTH = { points: null, max_score: null }
+
+const rulesOf = (scoring: 'icpc' | 'points', worths: Worths) => ({
+  ...{ scoring, startTime: START, penaltyMinutes: 20, problemIds: PROBLEMS },
+  fullScores: worths.map(({ points, max_score }) => ({ points, maxScore: max_score })),
+})
+
+const improvementsOf = (standings: Standings) =>
+  new Map(
+    standings.order.flatMap((row): [string, number][] => {
+      const { improvedAt } = standings.resultOf(row)
+      return Number.isNaN(improvedAt) ? [] : [[standings.owners[row]?.id ?? '', improvedAt]]
+    }),
+  )
+
 it('standings that are updated step by step equal a recount of all submissions, by user and team, live and frozen, with each set of rules', async () => {
   const steps = fc.array(fc.array(submission, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 })
   const view = fc.record({
     by: fc.constantFrom('user', 'team'),
     isLive: fc.boolean(),
     scoring: fc.constantFrom('icpc', 'points'),
+    worths: fc.tuple(worth, worth),
   })
   await fc.assert(
-    fc.asyncProperty(steps, view, async (taken, { by, isLive, scoring }) => {
+    fc.asyncProperty(steps, view, async (taken, { by, isLive, scoring, worths }) => {
       const cells = new Cells(isLive)
       const owners = await sortInSlices(by === 'user' ? PEOPLE : TEAMS, compareNames)
-      const rules = { scoring, startTime: START, penaltyMinutes: 20, problemIds: PROBLEMS } as const
+      const rules = rulesOf(scoring, worths)
       const standings = new Standings(rules, owners, cells)
       await standings.update()
       const submitted: Submitted[] = []
       for (const step of taken) {
         submitted.push(...step)
         await standings.update(await cells.update(attemptsOf(submitted, by)))
-        const expected = countStandings(contestOf(submitted, scoring === 'points'), { by, isLive })
+        const contest = contestOf(submitted, worths, scoring === 'points')
+        const expected = countStandings(contest, { by, isLive })
         expect(rowsOf(standings, by)).toEqual(expected)
+        if (scoring === 'points')
+          expect(improvementsOf(standings)).toEqual(findImprovements(contest, { by, isLive }))
         const whole = new Standings(rules, owners, cells)
         await whole.update()
         expect(rowsOf(whole, by)).toEqual(expected)
@@ -131,7 +157,7 @@ it('a solution that was once shown as the first one stays the first one when mor
   await fc.assert(
     fc.asyncProperty(history, fc.boolean(), async (steps, isLive) => {
       const cells = new Cells(isLive)
-      const rules = { scoring: 'icpc', startTime: START, penaltyMinutes: 20, problemIds: PROBLEMS } as const
+      const rules = rulesOf('icpc', [NO_WORTH, NO_WORTH])
       const standings = new Standings(rules, PEOPLE, cells)
       await standings.update()
       const submitted: Submitted[] = []

@@ -90,9 +90,9 @@ function writingRoutes() {
 
 /** The settings in a body as values for the statements; `settings` names those that were sent. */
 function settingValues(body: Static<typeof schemas.EventProblemUpdate>) {
-  const { label, color, position, accept_timeout, execution_timeout, memory_limit, hidden } = body
+  const { label, color, position, points, accept_timeout, execution_timeout, memory_limit, hidden } = body
   const limits = { accept_timeout, execution_timeout, memory_limit }
-  return { label: label?.trim(), color, position, ...limits, hidden, settings: Object.keys(body) }
+  return { label: label?.trim(), color, position, points, ...limits, hidden, settings: Object.keys(body) }
 }
 
 /** Throws NOT_FOUND if the problem is closed to the actor, EVENT_NOT_STARTED before the start. */

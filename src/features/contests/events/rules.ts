@@ -41,6 +41,7 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
     labels: problems.map(({ label }) => label?.trim() ?? null),
     colors: problems.map(({ color }) => color ?? null),
     positions: problems.map(({ position }) => position ?? null),
+    points: problems.map(({ points }) => points ?? null),
   }
 }
 

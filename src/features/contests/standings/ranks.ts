@@ -7,6 +7,19 @@ export const IS_RANKED_PROBLEM = 'not event_problems.hidden and problems.deleted
 /** SQL condition: the contest ranks by points. */
 export const hasPoints = (event: string) => `coalesce(${event}.scoring = 'points', false)`
 
+/** SQL: the full score of a problem in a contest with points, by these columns of the relation. */
+export const fullScore = (problem: string) => `coalesce(${problem}.points, ${problem}.max_score, 100)`
+
+/**
+ * SQL: the score of a verdict in a contest with points, in hundredths rounded as the standings do
+ * (`PointScale`).
+ */
+export const scoreInContest = (verdict: string, problem: string) => `case
+            when coalesce(${problem}.max_score, 0) > 0 then
+              div(200 * coalesce(${verdict}.score, 0) * ${fullScore(problem)} + ${problem}.max_score, 2 * ${problem}.max_score) / 100
+            when ${verdict}.status = 'ACCEPTED' then ${fullScore(problem)}
+            else 0 end`
+
 /** SQL: the label of a problem without one, by its number: A, B, ..., Z, AA, AB, ... */
 export const letters = (
   number: string,
