@@ -73,7 +73,7 @@ describe('a contest file', () => {
       'problems[2].pakage is unknown. Did you mean package?',
       'problems[2].package is missing: it must be the path of a package: a folder or a zip, from the folder of this file.',
       'problems[2].color must be the name of a colour, or # and hexadecimal digits in quotes, such as "#d00".',
-      'problems[3] must have fields: package, label, color, hidden, accept_timeout, execution_timeout, memory_limit.',
+      'problems[3] must have fields: package, label, color, points, hidden, accept_timeout, execution_timeout, memory_limit.',
     ])
   })
 

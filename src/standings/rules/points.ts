@@ -1,4 +1,4 @@
-import type { Cell } from '../cell.ts'
+import { type Cell, UNSCORED } from '../cell.ts'
 import { compareTimes, type Rules } from './rules.ts'
 
 /** More points, then less time. */
@@ -32,33 +32,38 @@ const USUAL_POINTS = 100
  * fraction of a hundredth, until `round`.
  */
 export class PointScale {
-  readonly #problems: readonly FullScore[]
-  /** What one hundredth of a score, or a solution without a score, is worth. */
-  readonly #weights: readonly bigint[]
+  readonly #problems: readonly { readonly hasGroups: boolean; readonly full: bigint; readonly weight: bigint }[]
   /** One hundredth of a point. */
   readonly #unit: bigint
 
   constructor(problems: readonly FullScore[]) {
     const shares = problems.map(({ points, maxScore }) => {
       const full = toHundredths(points ?? maxScore ?? USUAL_POINTS)
-      const whole = maxScore ? toHundredths(maxScore) : 1n
+      const whole = maxScore ? toHundredths(maxScore) : full || 1n
       const divisor = greatestDivisor(full, whole)
-      return { full: full / divisor, whole: whole / divisor }
+      return { hasGroups: Boolean(maxScore), full, numerator: full / divisor, denominator: whole / divisor }
     })
-    const unit = shares.reduce((all, { whole }) => (all / greatestDivisor(all, whole)) * whole, 1n)
-    this.#problems = problems
-    this.#weights = shares.map(({ full, whole }) => full * (unit / whole))
+    const unit = shares.reduce(
+      (all, { denominator }) => (all / greatestDivisor(all, denominator)) * denominator,
+      1n,
+    )
     this.#unit = unit
+    this.#problems = shares.map(({ hasGroups, full, numerator, denominator }) => ({
+      ...{ hasGroups, full: full * unit, weight: numerator * (unit / denominator) },
+    }))
   }
 
-  /** The points of a cell of this problem; undefined: no submission has a score. */
+  /**
+   * The points of a cell of this problem; undefined: no submission has a score. Judgings from
+   * before the problem got its test groups have no score, and from before it lost them have one.
+   */
   pointsOf(problem: number, cell: Cell): Gain | undefined {
-    const weight = this.#weights[problem] ?? 0n
-    if (this.#problems[problem]?.maxScore) {
-      return Number.isNaN(cell.score) ? undefined : { points: BigInt(cell.score) * weight, at: cell.scoredAt }
-    }
-    if (cell.submissions === cell.pending) return undefined
-    return { points: Number.isNaN(cell.acceptedAt) ? 0n : weight, at: cell.acceptedAt }
+    const { score, scoredAt, acceptedAt, submissions, pending } = cell
+    const { hasGroups = false, full = 0n, weight = 0n } = this.#problems[problem] ?? {}
+    const fullAt = hasGroups ? (score === UNSCORED ? scoredAt : Number.NaN) : acceptedAt
+    if (!Number.isNaN(fullAt)) return { points: full, at: fullAt }
+    if (!Number.isNaN(score)) return { points: BigInt(score) * weight, at: scoredAt }
+    return hasGroups || submissions === pending ? undefined : { points: 0n, at: Number.NaN }
   }
 
   /** In hundredths; halves are rounded up. */

@@ -151,12 +151,14 @@ const round = ([a, b]: Fraction) => Number((a * 2n + b) / (b * 2n)) / 100
 /** What a submission gives in a contest with points (P22); undefined: it has no score. */
 function pointsOf({ worths }: Contest, place: number, { status, score }: Submission): Fraction | undefined {
   const { points, max_score } = worths[place] ?? { points: null, max_score: null }
+  const full = hundredths(points ?? max_score ?? 100)
   if (status === 'PENDING') return undefined
-  if (max_score === null || max_score === 0) {
-    return status === 'ACCEPTED' ? [hundredths(points ?? max_score ?? 100), 1n] : ZERO
-  }
-  if (score === null) return undefined
-  return [hundredths(score) * hundredths(points ?? max_score), hundredths(max_score)]
+  if (max_score !== null && max_score > 0 && score !== null)
+    return [hundredths(score) * full, hundredths(max_score)]
+  if (status === 'ACCEPTED') return [full, 1n]
+  // Test groups may have been removed, or a program that was not judged has no score.
+  if (score !== null) return [hundredths(score), 1n]
+  return max_score === null || max_score === 0 ? ZERO : undefined
 }
 
 /** When a user or team last got more points, by its id. */

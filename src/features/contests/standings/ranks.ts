@@ -11,14 +11,13 @@ export const hasPoints = (event: string) => `coalesce(${event}.scoring = 'points
 export const fullScore = (problem: string) => `coalesce(${problem}.points, ${problem}.max_score, 100)`
 
 /**
- * SQL: the score of a verdict in a contest with points, in hundredths rounded as the standings do
- * (`PointScale`).
+ * SQL: the score of a verdict in a contest with points, with two decimals; as `PointScale` counts.
  */
 export const scoreInContest = (verdict: string, problem: string) => `case
-            when coalesce(${problem}.max_score, 0) > 0 then
-              div(200 * coalesce(${verdict}.score, 0) * ${fullScore(problem)} + ${problem}.max_score, 2 * ${problem}.max_score) / 100
+            when ${problem}.max_score > 0 and ${verdict}.score is not null then
+              div(200 * ${verdict}.score * ${fullScore(problem)} + ${problem}.max_score, 2 * ${problem}.max_score) / 100
             when ${verdict}.status = 'ACCEPTED' then ${fullScore(problem)}
-            else 0 end`
+            else coalesce(${verdict}.score, 0) end`
 
 /** SQL: the label of a problem without one, by its number: A, B, ..., Z, AA, AB, ... */
 export const letters = (
