@@ -12,7 +12,7 @@ import { type Contest, countStandings, findImprovements } from '../support/verif
 
 const MINUTE = 60_000_000
 const START = Date.parse('2026-11-28T09:00:00Z') * 1000
-const PROBLEMS = [7, 3]
+const PROBLEMS = [7, 3, 5]
 /** Names that sort in other ways by their bytes. */
 const NAMES = ['zoe', 'Zoë', 'Ärger', 'anna', 'Anna', '10', '9', '\u{1F600}']
 const PEOPLE = NAMES.map((name, nth) => ({ id: `user-${nth}`, name, team: `team-${nth % 3}` }))
@@ -122,7 +122,7 @@ it('standings that are updated step by step equal a recount of all submissions, 
     by: fc.constantFrom('user', 'team'),
     isLive: fc.boolean(),
     scoring: fc.constantFrom('icpc', 'points'),
-    worths: fc.tuple(worth, worth),
+    worths: fc.tuple(worth, worth, worth),
   })
   await fc.assert(
     fc.asyncProperty(steps, view, async (taken, { by, isLive, scoring, worths }) => {
@@ -157,7 +157,7 @@ it('a solution that was once shown as the first one stays the first one when mor
   await fc.assert(
     fc.asyncProperty(history, fc.boolean(), async (steps, isLive) => {
       const cells = new Cells(isLive)
-      const rules = rulesOf('icpc', [NO_WORTH, NO_WORTH])
+      const rules = rulesOf('icpc', [NO_WORTH, NO_WORTH, NO_WORTH])
       const standings = new Standings(rules, PEOPLE, cells)
       await standings.update()
       const submitted: Submitted[] = []

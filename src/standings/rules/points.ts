@@ -32,25 +32,20 @@ const USUAL_POINTS = 100
  * fraction of a hundredth, until `round`.
  */
 export class PointScale {
+  /** `weight` is what a hundredth of a score gives. */
   readonly #problems: readonly { readonly hasGroups: boolean; readonly full: bigint; readonly weight: bigint }[]
   /** One hundredth of a point. */
   readonly #unit: bigint
 
   constructor(problems: readonly FullScore[]) {
-    const shares = problems.map(({ points, maxScore }) => {
-      const full = toHundredths(points ?? maxScore ?? USUAL_POINTS)
-      const whole = maxScore ? toHundredths(maxScore) : full || 1n
-      const divisor = greatestDivisor(full, whole)
-      return { hasGroups: Boolean(maxScore), full, numerator: full / divisor, denominator: whole / divisor }
-    })
-    const unit = shares.reduce(
-      (all, { denominator }) => (all / greatestDivisor(all, denominator)) * denominator,
-      1n,
-    )
+    const wholes = problems.map(({ maxScore }) => (maxScore ? toHundredths(maxScore) : undefined))
+    const unit = wholes.reduce<bigint>((all, whole = 1n) => (all / greatestDivisor(all, whole)) * whole, 1n)
     this.#unit = unit
-    this.#problems = shares.map(({ hasGroups, full, numerator, denominator }) => ({
-      ...{ hasGroups, full: full * unit, weight: numerator * (unit / denominator) },
-    }))
+    this.#problems = problems.map(({ points, maxScore }, place) => {
+      const full = toHundredths(points ?? maxScore ?? USUAL_POINTS) * unit
+      const whole = wholes[place]
+      return { hasGroups: whole !== undefined, full, weight: whole === undefined ? unit : full / whole }
+    })
   }
 
   /**
