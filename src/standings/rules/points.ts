@@ -49,16 +49,17 @@ export class PointScale {
   }
 
   /**
-   * The points of a cell of this problem; undefined: no submission has a score. Judgings from
-   * before the problem got its test groups have no score, and from before it lost them have one.
+   * The points of a cell of this problem; undefined: no submission gives any. Until a rejudging,
+   * judgings from before the problem got test groups have no score, and from before it lost them
+   * have one.
    */
   pointsOf(problem: number, cell: Cell): Gain | undefined {
     const { score, scoredAt, acceptedAt, submissions, pending } = cell
     const { hasGroups = false, full = 0n, weight = 0n } = this.#problems[problem] ?? {}
-    const fullAt = hasGroups ? (score === UNSCORED ? scoredAt : Number.NaN) : acceptedAt
-    if (!Number.isNaN(fullAt)) return { points: full, at: fullAt }
+    const isFull = score === UNSCORED || (!hasGroups && !Number.isNaN(acceptedAt))
+    if (isFull) return { points: full, at: acceptedAt }
     if (!Number.isNaN(score)) return { points: BigInt(score) * weight, at: scoredAt }
-    return hasGroups || submissions === pending ? undefined : { points: 0n, at: Number.NaN }
+    return hasGroups || submissions === pending ? undefined : { points: 0n, at: scoredAt }
   }
 
   /** In hundredths; halves are rounded up. */

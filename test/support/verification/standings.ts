@@ -156,7 +156,7 @@ function pointsOf({ worths }: Contest, place: number, { status, score }: Submiss
   if (max_score !== null && max_score > 0 && score !== null)
     return [hundredths(score) * full, hundredths(max_score)]
   if (status === 'ACCEPTED') return [full, 1n]
-  // Test groups may have been removed, or a program that was not judged has no score.
+  // The problem may have lost its test groups; and no program that was not judged has a score.
   if (score !== null) return [hundredths(score), 1n]
   return max_score === null || max_score === 0 ? ZERO : undefined
 }
