@@ -49,7 +49,7 @@ it('the longest texts are those of points and of cells, with the star of a first
   const first = [{ ...solved(7, 5), score: 100, first: true as const }]
   const rows = [{ ...row('Ada', cells), points: 1262.5 }, row('Bea', []), row('Cleo', first)]
   expect(view.measureTexts(standings(rows))).toEqual({ total: 6, cell: 5 })
-  expect(view.measureTexts(standings([]))).toEqual({ total: 0, cell: 0 })
+  expect(view.measureTexts(standings([row('Ada', [solved(7, 57)])]))).toEqual({ total: 0, cell: 0 })
 })
 
 it('the next step of the thaw is the first pending cell of the last row with one', () => {

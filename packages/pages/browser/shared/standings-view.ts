@@ -64,8 +64,10 @@ export const hasPoints = ({ rows }: Standings) => rows.some(({ points }) => poin
 /** The width of the star of a first solution, in characters. */
 const STAR = 1.5
 
-/** How many characters the longest total and the longest cell have. */
-export function measureTexts({ rows }: Standings) {
+/** How many characters the longest total and the longest cell have; 0 without points. */
+export function measureTexts(standings: Standings) {
+  if (!hasPoints(standings)) return { total: 0, cell: 0 }
+  const { rows } = standings
   const cells = rows.flatMap((row) => row.cells.map(viewCell))
   return {
     total: Math.max(0, ...rows.map(({ points = '' }) => String(points).length)),
