@@ -74,34 +74,6 @@ inBrowser('the page of a contest on a phone', () => {
 })
 
 inBrowser('the page of a contest', () => {
-  it('shows points and no minutes in a contest that ranks by points, also on a phone', async () => {
-    const contest = await startContest({ scoring: 'points' })
-    const { admin, event } = contest
-    const [attached] = await admin('GET', `${event}/problems`)
-    await admin('PUT', `${event}/problems/${attached.id}`, { points: 1262.5 })
-    const page = await openForBerta(contest)
-    await page.getByRole('link', { name: /Twice as much.*1262\.5 points/ }).click()
-    await page.getByRole('heading', { name: /Twice as much 1262\.5 points/ }).waitFor()
-    await page.getByLabel('Program').fill('console.log(2 * require("fs").readFileSync(0, "utf8"))')
-    await page.getByRole('button', { name: 'Submit' }).click()
-    await page.locator('.submissions .verdict', { hasText: 'Accepted' }).waitFor()
-    await page.getByRole('link', { name: 'Standings' }).click()
-    await page.getByRole('cell', { name: 'solved, 1262.5 points, 1 try, first solution' }).waitFor()
-    expect(await page.locator('thead .total').allInnerTexts()).toEqual(['Points'])
-    expect(await page.locator('tbody').innerText()).not.toMatch(/min/)
-    for (const width of [360, 1280]) {
-      await page.setViewportSize({ width, height: 740 })
-      const cut = await page.locator('tr.own :is(.total, .cell .main)').evaluateAll((texts) =>
-        texts.filter((text) => {
-          const place = Object(text).closest('td')
-          return Object(text).scrollWidth > place.clientWidth
-        }).length,
-      )
-      expect([width, cut]).toEqual([width, 0])
-      await takePicture(page, `points-${width}`)
-    }
-  })
-
   it('takes no program after the end, except in the extra time of this person', async () => {
     const contest = await startContest()
     const page = await openForBerta(contest)

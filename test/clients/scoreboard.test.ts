@@ -39,18 +39,6 @@ async function step(page: Page, key: string) {
   return response.json()
 }
 
-/** The totals and the results in cells that are wider than their place. */
-const cutTexts = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('td.total, .cell .main')]
-    .filter((text) => {
-      const range = document.createRange()
-      range.selectNodeContents(text)
-      const place = text.closest('td').getBoundingClientRect()
-      const { left, right } = range.getBoundingClientRect()
-      return left < place.left || right > place.right
-    })
-    .map((text) => text.innerText)`)
-
 const namesOn = (page: Page) => page.locator('tbody .name-text').allInnerTexts()
 
 /** Waits until the page has the rows of the service, in their order. */
@@ -233,27 +221,6 @@ inBrowser('the scoreboard', () => {
     const { token } = await admin.post(`${event}/scoreboard_tokens`, {})
     const { page } = await openBoard(`${url}${way === 'with a token' ? `#token=${token}` : '?by=team'}`)
     await expect.poll(() => namesOn(page)).toEqual(['Team 2', 'Team 1'])
-  })
-
-  it('shows points and no minutes in a contest that ranks by points, also decimals', async () => {
-    const { board, eventId, admin, event, url } = await startBoard({ scoring: 'points' })
-    await board.store(eventId, 0, 0, 27, 'WRONG_ANSWER', 40.25)
-    await board.store(eventId, 1, 1, 30, 'ACCEPTED')
-    const [, second] = await admin.get(`${event}/problems`)
-    await admin.put(`${event}/problems/${second.id}`, { points: 262.5 })
-    const { page } = await openBoard(url)
-    await expect.poll(() => namesOn(page)).toEqual(['Bea', 'Ada'])
-    const totals = () => page.locator('.viewport :is(th, td).total').allInnerTexts()
-    expect(await totals()).toEqual(['Points', '262.5', '40.25'])
-    await page.getByRole('columnheader', { name: 'B 262.5 points' }).waitFor()
-    await page.getByRole('cell', { name: '40.25 points, 1 try' }).waitFor()
-    await page.getByRole('cell', { name: 'solved, 262.5 points, 1 try, first solution' }).waitFor()
-    expect(await page.locator('tbody').innerText()).not.toMatch(/\b(27|30|min)\b/)
-    await takePicture(page, 'points')
-    expect(await cutTexts(page)).toEqual([])
-    await admin.put(`${event}/problems/${second.id}`, { points: 999_999.99 })
-    await expect.poll(totals).toEqual(['Points', '999999.99', '40.25'])
-    expect(await cutTexts(page)).toEqual([])
   })
 
   it('is a table for screen readers, and explains its keys', async () => {
