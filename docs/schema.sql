@@ -122,10 +122,12 @@ create table event_problems (
   accept_timeout    double precision,
   execution_timeout double precision,
   memory_limit      integer,
+  points            numeric(9,2),
   constraint event_problems_pkey primary key (id),
   constraint event_problems_event_id_problem_id_key unique (event_id, problem_id),
   constraint event_problems_event_id_fkey foreign key (event_id) references events(id),
-  constraint event_problems_problem_id_fkey foreign key (problem_id) references problems(id)
+  constraint event_problems_problem_id_fkey foreign key (problem_id) references problems(id),
+  constraint event_problems_points_check check (points > 0::numeric and points <= 1000000::numeric)
 );
 create index event_problems_problem_id on event_problems (problem_id, event_id);
 -- For streams, feeds and webhooks.
@@ -133,6 +135,11 @@ create trigger event_problems_changes
   after insert or delete or update on event_problems
   for each row
   execute function log_event_problem();
+create trigger event_problems_changes_points
+  after update on event_problems
+  for each row
+  when (old.points is distinct from new.points)
+  execute function log_full_score();
 -- For contests and their problems.
 create trigger event_problems_list_version
   after insert or delete or update on event_problems
@@ -534,6 +541,11 @@ create trigger problems_changes
   when (old.updated_at is distinct from new.updated_at or old.tests_version is distinct from
     new.tests_version)
   execute function log_problem();
+create trigger problems_changes_max_score
+  after update on problems
+  for each row
+  when (old.max_score is distinct from new.max_score)
+  execute function log_full_score();
 -- For verdicts and capabilities.
 create trigger problems_judging_options_added
   before insert on problems
@@ -555,7 +567,8 @@ create trigger problems_list_version
 create trigger problems_list_version_contest
   after update on problems
   for each row
-  when (old.deleted_at is distinct from new.deleted_at)
+  when (old.deleted_at is distinct from new.deleted_at or old.max_score is distinct from
+    new.max_score)
   execute function change_contest_version('contest');
 -- For the problem search.
 create trigger problems_search
@@ -1624,6 +1637,21 @@ begin
   values ('problem', coalesce(new.event_id, old.event_id), coalesce(new.problem_id, old.problem_id),
           tg_op <> 'UPDATE' or old.hidden <> new.hidden,
           coalesce(old.hidden, true) and coalesce(new.hidden, true));
+  return null;
+end
+$$;
+
+create function log_full_score() returns trigger
+language plpgsql
+as $$
+begin
+  insert into changes (kind, event_id, object_id, is_reset, for_jury)
+  select 'problem', event_problems.event_id, event_problems.problem_id, true, event_problems.hidden
+  from event_problems
+  join events on events.id = event_problems.event_id and events.scoring = 'points'
+  where case tg_table_name
+          when 'problems' then event_problems.problem_id = new.id
+          else event_problems.id = new.id end;
   return null;
 end
 $$;

@@ -25,12 +25,15 @@ export interface Cell {
   pendingSince: number
   /** When the first accepted submission was sent. */
   acceptedAt: number
-  /** The best score, in hundredths. */
+  /** The best score of a judging, in hundredths; `UNSCORED` is more than all others. */
   score: number
   /** When the first submission with the best score was sent. */
   scoredAt: number
   isFrozen: boolean
 }
+
+/** The score of an accepted submission whose judging gave none: the full score, whatever it is. */
+export const UNSCORED = Number.POSITIVE_INFINITY
 
 const PENDING = 'PENDING'
 const ACCEPTED = 'ACCEPTED'
@@ -74,6 +77,7 @@ function addAttempts(cell: Cell, { countedUntil, frozenFrom, outcomes }: Attempt
     }
     if (status === ACCEPTED) cell.acceptedAt = earliest(cell.acceptedAt, sentAt)
     if (score !== undefined) addScore(cell, Math.round(score * 100), sentAt)
+    else if (status === ACCEPTED) addScore(cell, UNSCORED, sentAt)
   }
 }
 

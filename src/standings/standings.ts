@@ -2,6 +2,7 @@ import type { Cell } from './cell.ts'
 import type { Cells } from './cells.ts'
 import type { Column } from './column.ts'
 import type { Named } from './names.ts'
+import { type FullScore, type Gain, PointScale } from './rules/points.ts'
 import type { Totals } from './rules/rules.ts'
 import { SCORINGS, type Scoring } from './rules/scorings.ts'
 import { CELLS_IN_SLICE, inSlices } from './slices.ts'
@@ -16,14 +17,22 @@ export interface ContestRules {
   readonly penaltyMinutes: number
   /** The problems of the standings, in their order. */
   readonly problemIds: readonly number[]
+  /** Of the same problems. */
+  readonly fullScores: readonly FullScore[]
 }
 
-/** The result of a row, with the exact time of the last solved problem; NaN: none is solved. */
+/** The result of a row, with exact times; NaN: there is no such time. */
 export interface Result extends Totals {
+  /** Of the last solved problem. */
   readonly lastAcceptedAt: number
+  /** When the row last got better: it solved a problem, or with points got more of them. */
+  readonly improvedAt: number
 }
 
-const NO_RESULT: Result = { solved: 0, points: 0, penalty: 0, lastMinute: -1, lastAcceptedAt: Number.NaN }
+const NO_RESULT: Result = {
+  ...{ solved: 0, points: 0, penalty: 0, lastMinute: -1 },
+  ...{ lastAcceptedAt: Number.NaN, improvedAt: Number.NaN },
+}
 
 /** Memory of a row with its owner. */
 const ROW_BYTES = 300
@@ -44,6 +53,8 @@ export class Standings {
   /** Changes whenever something changes that a row shows, but for its rank. */
   readonly revisions: Uint32Array
   readonly #cells: Cells
+  /** Undefined: nobody gets points. */
+  readonly #scale: PointScale | undefined
   /** The owners' numbers in the columns; -1: the owner has no cell. */
   readonly #numbers: Int32Array
   readonly #places: ReadonlyMap<string, number>
@@ -55,6 +66,7 @@ export class Standings {
     this.rules = rules
     this.owners = owners
     this.#cells = cells
+    this.#scale = this.scoring.hasPoints ? new PointScale(rules.fullScores) : undefined
     this.order = [...owners.keys()]
     this.ranks = new Uint32Array(owners.length)
     this.revisions = new Uint32Array(owners.length)
@@ -95,10 +107,16 @@ export class Standings {
     return this.#results[row] ?? NO_RESULT
   }
 
-  /** The cell of a row at a problem of `rules`, by its place there; undefined: no submission. */
+  /**
+   * The cell of a row at a problem of `rules`, by its place there; undefined: no submission. With
+   * points, its score is what it counts in the contest.
+   */
   cellOf(row: number, problem: number): Cell | undefined {
     const cell = this.#columnOf(problem)?.read(this.#numbers[row] ?? -1)
-    return cell === undefined || cell.submissions === 0 ? undefined : cell
+    if (cell === undefined || cell.submissions === 0) return undefined
+    if (this.#scale === undefined) return cell
+    const { points, at = Number.NaN } = this.#scale.pointsOf(problem, cell) ?? {}
+    return { ...cell, score: points === undefined ? Number.NaN : this.#scale.round(points), scoredAt: at }
   }
 
   /**
@@ -130,18 +148,39 @@ export class Standings {
   #countResult(row: number, columns: readonly (Column | undefined)[]): Result {
     const number = this.#numbers[row] ?? -1
     const { startTime, penaltyMinutes } = this.rules
-    let [solved, points, penalty, lastAcceptedAt] = [0, 0, 0, Number.NEGATIVE_INFINITY]
-    for (const column of columns) {
+    let { solved, penalty, lastMinute, lastAcceptedAt, improvedAt } = NO_RESULT
+    let points = 0n
+    for (const [problem, column] of columns.entries()) {
       const cell = column?.read(number)
       if (cell === undefined) continue
-      if (cell.score > 0) points += cell.score
-      if (Number.isNaN(cell.acceptedAt)) continue
-      solved += 1
-      penalty += minutesFrom(startTime, cell.acceptedAt) + (cell.tries - 1) * penaltyMinutes
-      lastAcceptedAt = Math.max(lastAcceptedAt, cell.acceptedAt)
+      const { acceptedAt, tries } = cell
+      const isSolved = !Number.isNaN(acceptedAt)
+      if (isSolved) {
+        solved += 1
+        lastAcceptedAt = latest(lastAcceptedAt, acceptedAt)
+      }
+      const gain = this.#gainOf(problem, cell)
+      if (gain === undefined) continue
+      points += gain.points
+      improvedAt = latest(improvedAt, gain.at)
+      if (!isSolved) continue
+      const minutes = minutesFrom(startTime, acceptedAt)
+      penalty += minutes + (tries - 1) * penaltyMinutes
+      lastMinute = Math.max(lastMinute, minutes)
     }
-    if (solved === 0) return { ...NO_RESULT, points }
-    return { solved, points, penalty, lastMinute: minutesFrom(startTime, lastAcceptedAt), lastAcceptedAt }
+    return {
+      ...{ solved, points: this.#scale?.round(points) ?? 0, penalty, lastMinute },
+      ...{ lastAcceptedAt, improvedAt },
+    }
+  }
+
+  /** What a cell adds to its row; undefined: nothing. With points, a solution without any does not. */
+  #gainOf(problem: number, cell: Cell): Gain | undefined {
+    if (this.#scale === undefined) {
+      return Number.isNaN(cell.acceptedAt) ? undefined : { points: 0n, at: cell.acceptedAt }
+    }
+    const gain = this.#scale.pointsOf(problem, cell)
+    return gain?.points ? gain : undefined
   }
 
   /** Only the cells of rows count: hidden and removed participants neither solve nor wait. */
@@ -174,3 +213,6 @@ export class Standings {
     }
   }
 }
+
+/** The later time; `known` may be NaN. */
+const latest = (known: number, time: number) => (known >= time ? known : time)

@@ -223,19 +223,6 @@ inBrowser('the scoreboard', () => {
     await expect.poll(() => namesOn(page)).toEqual(['Team 2', 'Team 1'])
   })
 
-  it('shows points in a contest that ranks by points', async () => {
-    const { board, eventId, url } = await startBoard({ scoring: 'points' })
-    await board.store(eventId, 0, 0, 25, 'WRONG_ANSWER', 40)
-    await board.store(eventId, 1, 1, 30, 'ACCEPTED', 100)
-    const { page } = await openBoard(url)
-    await expect.poll(() => namesOn(page)).toEqual(['Bea', 'Ada'])
-    const totals = await page.locator('.viewport :is(th, td).total:not(.time)').allInnerTexts()
-    expect(totals).toEqual(['Points', 'Time', '100', '40'])
-    await page.getByRole('cell', { name: '40 points, 1 try' }).waitFor()
-    await page.getByRole('cell', { name: 'solved, 100 points, minute 30, 1 try, first solution' }).waitFor()
-    await takePicture(page, 'points')
-  })
-
   it('is a table for screen readers, and explains its keys', async () => {
     const { board, eventId, url } = await startBoard()
     await board.store(eventId, 0, 0, 25, 'ACCEPTED')

@@ -37,6 +37,11 @@ const rules = fc.record({
   kind: fc.constant('rules'),
   ...{ penalty: fc.constantFrom(0, 20), scoring: fc.constantFrom('icpc', 'points') },
 })
+/** What a task gives in a contest with points; shares of 100 in 33.33 have four decimals. */
+const worth = fc.record({
+  kind: fc.constant('points'),
+  ...{ task, points: fc.constantFrom(null, 0.01, 30, 33.33) },
+})
 const participant = fc.record({
   kind: fc.constant('participant'),
   ...{ person, extra: fc.constantFrom(null, MINUTES.extra), hidden: fc.boolean() },
@@ -55,6 +60,7 @@ const incident = fc.oneof(
   { weight: 1, arbitrary: freeze },
   { weight: 1, arbitrary: end },
   { weight: 1, arbitrary: rules },
+  { weight: 2, arbitrary: worth },
   { weight: 2, arbitrary: participant },
   { weight: 2, arbitrary: removal },
   { weight: 1, arbitrary: withoutProblem },

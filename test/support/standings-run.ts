@@ -16,10 +16,10 @@ const clockFrom = (start: number) => (minute: number) => new Date(start + minute
 const FULL_SCORE = 100
 const test_groups = [{ name: 'all', points: FULL_SCORE, aggregation: 'sum', cases: [1, 2] }]
 
-/** The last problem has no points. */
+/** The last problem has no test groups. */
 const hasPoints = (task: number) => task < TASKS - 1
 
-/** A verdict has a score if the problem has points and the program was judged. */
+/** A verdict has a score if the problem has test groups and the program was judged. */
 function verdictOn(task: number, { status, partial }: Verdict): { status: string; score?: number } {
   if (!hasPoints(task) || !['ACCEPTED', 'WRONG_ANSWER'].includes(status)) return { status }
   return { status, score: status === 'ACCEPTED' ? FULL_SCORE : partial }
@@ -120,9 +120,10 @@ function takerOf(state: State) {
   }
 }
 
-type ProblemStep = Extract<Incident, { kind: `${string} problem` }>
+type ProblemStep = Extract<Incident, { kind: `${string} problem` | 'points' }>
 
-async function changeProblem(state: State, { kind, task }: ProblemStep): Promise<void> {
+async function changeProblem(state: State, step: ProblemStep): Promise<void> {
+  const { kind, task } = step
   const { contests, tasks, deleted, eventId } = state
   const { admin } = contests
   const problem_id = tasks[task]?.id ?? 0
@@ -135,7 +136,8 @@ async function changeProblem(state: State, { kind, task }: ProblemStep): Promise
   } else {
     const id = (await contests.eventProblemIds(eventId)).get(problem_id)
     if (id === undefined) return
-    if (kind === 'drop problem') await admin.delete(`${url}/${id}?force=true`, 204)
+    if (kind === 'points') await admin.put(`${url}/${id}`, { points: step.points }, 200)
+    else if (kind === 'drop problem') await admin.delete(`${url}/${id}?force=true`, 204)
     else await admin.put(`${url}/${id}`, { hidden: kind === 'hide problem' }, 200)
   }
 }

@@ -22,6 +22,8 @@ type LateVerdict = { readonly status: string; readonly score?: number }
 
 export interface FrozenContest {
   readonly problems: readonly [Problem, Problem]
+  /** Of the problems. */
+  readonly points?: readonly [number, number]
   readonly fields: { readonly teams: boolean; readonly [field: string]: unknown }
   /** The submissions that get no other verdict. */
   readonly rows: readonly Stored[]
@@ -34,7 +36,7 @@ export interface FrozenContest {
   readonly authors: readonly Name[]
 }
 
-/** A frozen contest of teams. The first problem has no points. `minutes` go to its two ends. */
+/** A frozen contest of teams. The first problem has no test groups. `minutes` go to its two ends. */
 export const teamContest = (
   problems: FrozenContest['problems'],
   minutes: { readonly end: number; readonly moved: number },
@@ -69,7 +71,10 @@ export const createScored = ({ createProblem }: ContestService) =>
 export async function createFrozenWorld(contests: ContestService, contest: FrozenContest) {
   const { service, admin } = contests
   const people = await createPeople(service)
-  const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
+  const problems = contest.problems.map(({ id }, place) => ({
+    problem_id: id,
+    ...(contest.points && { points: contest.points[place] }),
+  }))
   const eventId = await createContest(contests, problems, { ...contest.fields, scoreboard: 'public' })
   const url = `/v1/events/${eventId}`
   const teamId = await joinContest(url, people, contest.fields.teams)

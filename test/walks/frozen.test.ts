@@ -98,6 +98,7 @@ describe('verdicts since the freeze (P23)', () => {
 /** The rival is the last before the freeze; a step of the thaw reveals their first problem. */
 const contest: FrozenContest = {
   problems: [await createScored(contests), await createScored(contests)],
+  points: [33.33, 250],
   fields: {
     ...{ start_time: isoIn(-180), end_time: isoIn(-1), freeze_time: isoIn(-90) },
     ...{ teams: false, scoring: 'points' },

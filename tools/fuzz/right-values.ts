@@ -23,12 +23,7 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
     case 'integer':
       return rightInteger(schema, name, owner)
     case 'number':
-      return fc.double({
-        min: schema.exclusiveMinimum ?? schema.minimum ?? -Number.MAX_VALUE,
-        max: schema.maximum ?? Number.MAX_VALUE,
-        minExcluded: schema.exclusiveMinimum !== undefined,
-        noNaN: true,
-      })
+      return rightNumber(schema)
     case 'boolean':
       return fc.boolean()
     case 'null':
@@ -36,6 +31,16 @@ export function rightValue(schema: Schema, name: string, owner: string): fc.Arbi
     default:
       return rightString(schema, name, owner)
   }
+}
+
+function rightNumber(schema: Schema): fc.Arbitrary<number> {
+  const { exclusiveMinimum, minimum = -Number.MAX_VALUE, maximum = Number.MAX_VALUE, multipleOf } = schema
+  if (multipleOf !== undefined) {
+    const parts = Math.round(1 / multipleOf)
+    return fc.integer({ min: minimum * parts, max: maximum * parts }).map((number) => number / parts)
+  }
+  const minExcluded = exclusiveMinimum !== undefined
+  return fc.double({ min: exclusiveMinimum ?? minimum, max: maximum, minExcluded, noNaN: true })
 }
 
 function rightArray(schema: Schema, item: fc.Arbitrary<Json>): fc.Arbitrary<Json> {

@@ -80,7 +80,7 @@ describe('an apply', () => {
     await apply(folder, '--yes')
     await folder.writeContest({
       ...{ duration: '4h', freeze: '1h', penalty_minutes: '10', languages: '[Python]' },
-      problems: '[{package: rain, label: B}, {package: sum, label: A, color: blue, hidden: true}]',
+      problems: '[{package: rain, label: B}, {package: sum, label: A, color: blue, points: 30.5, hidden: true}]',
     })
     await writePackage(folder, 'sum', '4\n')
     const people = 'Nora changed,Nora-changed@example.org,30\nOmar changed,omar-changed@EXAMPLE.org,\n'
@@ -97,7 +97,7 @@ describe('an apply', () => {
       '~ enforce_languages: none -> true',
       '~ problem A (sum): its package is replaced',
       '~ problem B (rain): position 2 -> 1',
-      '~ problem A (sum): color red -> blue, position 1 -> 2, hidden false -> true',
+      '~ problem A (sum): color red -> blue, position 1 -> 2, points none -> 30.5, hidden false -> true',
       '~ participant Nora changed <Nora-changed@example.org>: extra_minutes 30',
     ])
     expect(await readEvent(folder)).not.toHaveProperty('penalty_minutes')
@@ -106,7 +106,7 @@ describe('an apply', () => {
     const rules = { penalty_minutes: 10, freeze_time: '2100-12-01T11:00:00Z' }
     expect(await readEvent(folder)).toMatchObject(rules)
     const [rain, sum] = await readProblems(folder)
-    expect([rain, sum]).toMatchObject([{ label: 'B' }, { label: 'A', color: 'blue', hidden: true }])
+    expect([rain, sum]).toMatchObject([{ label: 'B' }, { label: 'A', color: 'blue', points: 30.5, hidden: true }])
     expect(sum.problem_id).toBe(former[0].problem_id)
     const tests = await admin.root.get(`/v1/problem_description/${sum.problem_id}/tests`)
     expect(tests.test_cases).toMatchObject([{ expected_output: '4\n' }])

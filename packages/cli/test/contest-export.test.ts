@@ -28,7 +28,7 @@ async function createContest(): Promise<number> {
   const event = await admin.post('/v1/events', {
     ...{ title: '../Exam: "final"', clarifications: 'staff', teams: true },
     ...{ ...running(), freeze_time: isoIn(-30) },
-    problems: problems.map(({ id, label }) => ({ problem_id: id, ...(label && { label }) })),
+    problems: problems.map(({ id, label }) => ({ problem_id: id, points: 33.33, ...(label && { label }) })),
   })
   const [python, cpp] = await Promise.all(['Python', 'C++'].map(findLanguage))
   for (const person of people) {
@@ -155,7 +155,9 @@ describe('the archive of a contest', async () => {
     expect(JSON.parse(read('teams.json'))).toMatchObject([{ name: '@team', members: [evil] }])
     expect(JSON.parse(read('questions.json'))).toMatchObject([{ user: evil }])
     expect(JSON.parse(read('announcements.json'))).toMatchObject([{ answer: 'Lunch.' }])
-    expect(JSON.parse(read('contest.json'))).toMatchObject({ id: eventId, problems: [{}, {}, {}] })
+    expect(JSON.parse(read('contest.json'))).toMatchObject({
+      ...{ id: eventId, problems: Array(3).fill({ points: 33.33 }) },
+    })
   })
 
   it('has no passwords and no tokens', () => {

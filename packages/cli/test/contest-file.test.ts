@@ -53,9 +53,12 @@ describe('a contest file', () => {
     for (const example of examples) expect(findFaults(ContestFileSchema, parse(example ?? ''))).toEqual([])
   })
 
+  const POINTS = 'must be a number above 0 and up to 1000000, with at most two decimals.'
+
   it('that is wrong has all its faults in one message', async () => {
     const folder = await makeContestFolder()
-    const problems = '[{package: sum, colour: red, label: ABCDEFGHIJK}, {pakage: rain, color: "#12"}, 7]'
+    const problems =
+      '[{package: sum, colour: red, label: ABCDEFGHIJK, points: 0.001}, {pakage: rain, color: "#12", points: 0}, 7]'
     await folder.writeContest({
       ...{ title: '7', start: undefined, penalty: '20', scoring: 'acm', teams: 'maybe' },
       ...{ medals: '{gold: 1}', problems },
@@ -70,10 +73,12 @@ describe('a contest file', () => {
       'medals.bronze is missing: it must be a whole number from 0 to 1000.',
       'problems[1].colour is unknown. Did you mean color?',
       'problems[1].label must be a text of at most 10 characters, in quotes if it is a number.',
+      `problems[1].points ${POINTS}`,
       'problems[2].pakage is unknown. Did you mean package?',
       'problems[2].package is missing: it must be the path of a package: a folder or a zip, from the folder of this file.',
       'problems[2].color must be the name of a colour, or # and hexadecimal digits in quotes, such as "#d00".',
-      'problems[3] must have fields: package, label, color, hidden, accept_timeout, execution_timeout, memory_limit.',
+      `problems[2].points ${POINTS}`,
+      'problems[3] must have fields: package, label, color, points, hidden, accept_timeout, execution_timeout, memory_limit.',
     ])
   })
 

@@ -33,11 +33,23 @@ describe('a cell', () => {
     ['a solution, pending tries', { ...solved, pending: 1 }, 'solved', '57', 'solved, minute 57, 2 tries'],
     ['some points', { ...base, score: 40 }, 'partial', '40', '40 points, 2 tries'],
     ['no points', { ...base, score: 0 }, 'tried', '✗', 'not solved, 2 tries'],
-    ['all points', { ...solved, score: 100 }, 'solved', '100', 'solved, 100 points, minute 57, 2 tries'],
+    ['all points', { ...solved, score: 262.5 }, 'solved', '262.5', 'solved, 262.5 points, 2 tries'],
+    ['a solution without points', { ...solved, score: 0 }, 'solved', '0', 'solved, 0 points, 2 tries'],
+    ['the first points', { ...first, score: 30 }, 'solved', '30', 'solved, 30 points, 1 try, first solution'],
     ['points, pending tries', waiting, 'pending', '?', 'pending, 40 points, 3 tries'],
   ])('shows %s', (_, cell, state, main, spoken) => {
-    expect(viewCell(cell)).toMatchObject({ state, main, spoken })
+    const view = viewCell(cell)
+    expect(view).toMatchObject({ state, main, spoken })
+    if (cell !== undefined && 'score' in cell) expect(JSON.stringify(view)).not.toMatch(/min|57/)
   })
+})
+
+it('the longest texts are those of points and of cells, with the star of a first solution', () => {
+  const cells = [{ ...solved(7, 57), score: 33.33 }, pending(8)]
+  const first = [{ ...solved(7, 5), score: 100, first: true as const }]
+  const rows = [{ ...row('Ada', cells), points: 1262.5 }, row('Bea', []), row('Cleo', first)]
+  expect(view.measureTexts(standings(rows))).toEqual({ total: 6, cell: 5 })
+  expect(view.measureTexts(standings([row('Ada', [solved(7, 57)])]))).toEqual({ total: 0, cell: 0 })
 })
 
 it('the next step of the thaw is the first pending cell of the last row with one', () => {
@@ -79,6 +91,14 @@ describe('the sizes of the table', () => {
     const { cell, font } = fitTable({ ...screen, rows: 200, problems })
     expect(screen.width - problems * cell).toBeGreaterThanOrEqual(19 * font)
   })
+})
+
+it.each([5, 8.5, 11.5])('a text of %d characters fits into its cell', (characters) => {
+  for (const problems of [3, 13, 26]) {
+    const { cell, cellFont } = fitTable({ ...screen, rows: 20, problems, characters })
+    // Digits of bold fonts are at most 0.7 of their size.
+    expect(characters * 0.7 * cellFont).toBeLessThanOrEqual(cell)
+  }
 })
 
 describe('automatic scrolling', () => {

@@ -42,6 +42,8 @@ export function createValidatorCompiler(): (schema: TSchema, part: Part) => Vali
 function createAjv(): Ajv {
   const ajv = new Ajv({
     ...{ removeAdditional: 'all', strict: false, strictNumbers: true, verbose: true },
+    // The quotient of two decimals is not exact.
+    multipleOfPrecision: 6,
     // Optimised code takes more than twice as long to compile, and is hardly faster.
     code: { optimize: false },
   })
@@ -175,6 +177,8 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
       return `must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`
     case 'maxItems':
       return `must have at most ${params.limit} items`
+    case 'multipleOf':
+      return `must be a multiple of ${schema}`
     case 'x-max-bytes':
       return `must have at most ${schema} bytes`
     case 'x-instant':

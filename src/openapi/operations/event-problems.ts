@@ -47,8 +47,8 @@ event already gets 409 \`ALREADY_IN_EVENT\`, and keeps its settings.`,
   updateEventProblem: {
     summary: 'Change how an event shows and limits a problem',
     description: `For the staff of the event: admins, its owner and the users in \`staff\`; others get
-403. Absent fields stay as they are. Null removes \`label\`, \`color\` and \`position\`, and for a limit
-it restores the problem's own. A \`hidden\` problem is listed only for admins, judges and the event's
+403. Absent fields stay as they are. Null removes \`label\`, \`color\`, \`position\` and \`points\`, and
+for a limit it restores the problem's own. A change of \`points\` counts the standings again. A \`hidden\` problem is listed only for admins, judges and the event's
 owner: other staff must keep its id to show it again.`,
     example: {
       params: { event_problem_id: leagueProblem.id },

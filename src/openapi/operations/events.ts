@@ -99,8 +99,8 @@ has it, 404.`,
     description: `For admins. \`title\` and both times are required, and \`end_time\` must be after
 \`start_time\` (400). \`teams\` turns on the team routes. Each problem may be named once (400). Its
 limits, if given, apply in this event instead of its own. Only admins, judges and the event's owner
-see a \`hidden\` problem. \`label\`, \`color\` and \`position\` say how the event shows a problem;
-staff may change them later. \`languages\` is stored and returned unchanged, and restricts nothing
+see a \`hidden\` problem. \`label\`, \`color\` and \`position\` say how the event shows a problem,
+and \`points\` what its full score is; staff may change them later. \`languages\` is stored and returned unchanged, and restricts nothing
 without \`enforce_languages\`; with it, the UUID of an unknown language gets 400. An unknown problem
 or user gets 404. The other fields are rules of the contest: without them there is no freeze, all
 users may take part and read the standings, and all answer questions. The response has the form of

@@ -36,7 +36,7 @@ const submitTo = (by: Person, event_id: number) => () =>
 describe('a problem of a contest (P20)', () => {
   it('gets a label, a colour, a position and limits from staff, which every view shows; null removes one of them', async () => {
     const { id, url, urlOf } = await createContest()
-    const settings = { label: 'A', color: '#d00', position: 3 }
+    const settings = { label: 'A', color: '#d00', position: 3, points: 33.33 }
     const limits = { accept_timeout: 7.5, execution_timeout: 2.5, memory_limit: 512 }
     const changed = await helper.put(urlOf(problem), { ...settings, label: ' A ', ...limits, hidden: false })
     expect(changed).toEqual({
@@ -50,8 +50,9 @@ describe('a problem of a contest (P20)', () => {
     expect((await admin.get(url)).problems).toContainEqual(shown)
     const { color, ...kept } = changed
     expect(await owner.put(urlOf(problem), { color: null })).toEqual(kept)
-    const bare = await owner.put(urlOf(problem), { label: null, position: null, memory_limit: null })
-    const { label, position, ...rest } = kept
+    const removed = { label: null, position: null, points: null, memory_limit: null }
+    const bare = await owner.put(urlOf(problem), removed)
+    const { label, position, points, ...rest } = kept
     expect(bare).toEqual({ ...rest, memory_limit: 64 })
   })
 
@@ -154,6 +155,7 @@ describe('a problem of a contest (P20)', () => {
       label: [' ', '', '12345678901', 1],
       color: ['', '#', '# d00', 'url(x)', 'a'.repeat(31), '<b>', 1],
       position: [-1, 1_000_001, 1.5, '1'],
+      points: [0, -1, 0.001, 0.004, 1e-9, 33.333, 1_000_000.01, '30'],
       accept_timeout: [0, 86_401, 'x'],
       execution_timeout: [86_401],
       memory_limit: [0, 1.5, 1_048_577],
@@ -173,7 +175,7 @@ const listChanges = unprepared<{ for_jury: boolean }>(
 )
 
 describe('a problem that staff adds with settings (P20)', () => {
-  const settings = { label: 'B', color: '#d00', position: 3, memory_limit: 512 }
+  const settings = { label: 'B', color: '#d00', position: 3, points: 0.29, memory_limit: 512 }
   const problemsOf = (eventId: number) => `/v1/events/${eventId}/problems`
   const add = (eventId: number, fields: object, by = helper, expected: Expected = 201) =>
     by.post(problemsOf(eventId), { problem_id: problem.id, ...fields }, expected)

@@ -159,7 +159,7 @@ describe('creating an event', () => {
   it('keeps the order, the limits and the visibility of the problems, and gives them a label, a colour and a position (P20)', async () => {
     const [a, b, c] = [await createProblem(), await createProblem(), await createProblem()]
     const largest = { accept_timeout: 0.25, execution_timeout: 86_400, memory_limit: 1_048_576 }
-    const settings = { label: 'Z', color: '#d00', position: 0 }
+    const settings = { label: 'Z', color: '#d00', position: 0, points: 1_000_000 }
     const first = { problem_id: b.id, memory_limit: 1, hidden: false, ...settings }
     const problems = [
       { problem_id: c.id, ...largest },

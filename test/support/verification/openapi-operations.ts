@@ -17,6 +17,7 @@ export interface Schema {
   readonly uniqueItems?: boolean
   readonly minimum?: number
   readonly exclusiveMinimum?: number
+  readonly multipleOf?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number

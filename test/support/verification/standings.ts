@@ -28,6 +28,8 @@ export interface Contest {
   readonly people: readonly { id: string; name: string }[]
   readonly teams: readonly { id: string; name: string }[]
   readonly problems: readonly number[]
+  /** Of the same problems: what the contest has set, and what their test groups give. */
+  readonly worths: readonly { points: number | null; max_score: number | null }[]
   readonly submissions: readonly Submission[]
 }
 
@@ -52,6 +54,11 @@ const selectContest = unprepared<{ contest: Contest }>(`
     'problems', (select coalesce(json_agg(problem_id order by position nulls last, event_problems.id), '[]')
                  from event_problems join problems on problems.id = problem_id
                  where event_id = events.id and not hidden and deleted_at is null),
+    'worths', (select coalesce(json_agg(json_build_object('points', event_problems.points,
+                        'max_score', problems.judging_options -> 'max_score')
+                        order by position nulls last, event_problems.id), '[]')
+               from event_problems join problems on problems.id = problem_id
+               where event_id = events.id and not hidden and deleted_at is null),
     'submissions', (
       select coalesce(json_agg(json_build_object(
                'user_id', submissions.user_id, 'team_id', its.team_id, 'problem_id', submissions.problem_id,
@@ -79,20 +86,20 @@ export async function readContest(db: Queryable, eventId: number): Promise<Conte
 export function countStandings(contest: Contest, { by, isLive }: StandingsView) {
   const ownerOf = ({ user_id, team_id }: Submission) => (by === 'user' ? user_id : team_id)
   const rows = contest[by === 'user' ? 'people' : 'teams'].map((owner) => {
-    const cells = contest.problems.flatMap((problem) => {
-      const own = contest.submissions.filter((one) => ownerOf(one) === owner.id && one.problem_id === problem)
-      return own.length === 0 ? [] : [countCell(contest, problem, own.map(isLive ? same : hidden))]
+    const cells = contest.problems.flatMap((_, place) => {
+      const own = ofCell(contest, place, (one) => ownerOf(one) === owner.id)
+      return own.length === 0 ? [] : [countCell(contest, place, own.map(isLive ? same : hidden))]
     })
     const solved = cells.filter(({ at }) => at !== undefined)
-    const penalties = solved.map(({ minutes = 0, tries }) => minutes + (tries - 1) * contest.penalty)
+    const timed = solved.filter(({ best: [points] }) => points > 0n || !contest.has_points)
     return {
       owner,
       cells,
       solved: solved.length,
-      points: sum(cells.map(({ best }) => best)),
-      penalty: sum(penalties),
+      points: round(cells.map(({ best }) => best).reduce(add, ZERO)),
+      penalty: sum(timed.map(({ minutes = 0, tries }) => minutes + (tries - 1) * contest.penalty)),
       last: Math.max(Number.NEGATIVE_INFINITY, ...solved.map(({ at = 0 }) => at)),
-      lastMinute: Math.max(-1, ...solved.map(({ minutes = 0 }) => minutes)),
+      lastMinute: Math.max(-1, ...timed.map(({ minutes = 0 }) => minutes)),
     }
   })
   const value = (row: (typeof rows)[number]) => (contest.has_points ? row.points : row.solved)
@@ -127,19 +134,62 @@ const byName = (a: { name: string; id: string }, b: { name: string; id: string }
 const same = (submission: Submission) => submission
 const hidden = (submission: Submission): Submission =>
   submission.is_frozen ? { ...submission, status: 'PENDING', score: null } : submission
-const sum = (numbers: readonly number[]) =>
-  Math.round(numbers.reduce((total, one) => total + one, 0) * 100) / 100
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-function countCell(contest: Contest, problem_id: number, submissions: readonly Submission[]) {
+const ofCell = (contest: Contest, place: number, isOwn: (submission: Submission) => boolean) =>
+  contest.submissions.filter((one) => isOwn(one) && one.problem_id === contest.problems[place])
+
+/** Hundredths of a point: a numerator and a positive denominator. */
+type Fraction = readonly [bigint, bigint]
+
+const ZERO: Fraction = [0n, 1n]
+const hundredths = (number: number) => BigInt(Math.round(number * 100))
+const add = ([a, b]: Fraction, [c, d]: Fraction): Fraction => [a * d + c * b, b * d]
+const isMore = ([a, b]: Fraction, [c, d]: Fraction) => a * d > c * b
+const round = ([a, b]: Fraction) => Number((a * 2n + b) / (b * 2n)) / 100
+
+/** What a submission gives in a contest with points (P22); undefined: it has no score. */
+function pointsOf({ worths }: Contest, place: number, { status, score }: Submission): Fraction | undefined {
+  const { points, max_score } = worths[place] ?? { points: null, max_score: null }
+  const full = hundredths(points ?? max_score ?? 100)
+  if (status === 'PENDING') return undefined
+  if (max_score !== null && max_score > 0 && score !== null)
+    return [hundredths(score) * full, hundredths(max_score)]
+  if (status === 'ACCEPTED') return [full, 1n]
+  // The problem may have lost its test groups; and no program that was not judged has a score.
+  if (score !== null) return [hundredths(score), 1n]
+  return max_score === null || max_score === 0 ? ZERO : undefined
+}
+
+/** When a user or team last got more points, by its id. */
+export function findImprovements(contest: Contest, { by, isLive }: StandingsView): Map<string, number> {
+  const times = new Map<string, number>()
+  const bests = new Map<string, Fraction>()
+  const shown = contest.submissions.map(isLive ? same : hidden).sort((a, b) => a.at - b.at)
+  for (const one of shown) {
+    const [owner, place] = [by === 'user' ? one.user_id : one.team_id, contest.problems.indexOf(one.problem_id)]
+    const points = pointsOf(contest, place, one) ?? ZERO
+    const cell = `${owner} ${place}`
+    if (owner === null || place < 0 || !isMore(points, bests.get(cell) ?? ZERO)) continue
+    bests.set(cell, points)
+    times.set(owner, one.at)
+  }
+  return times
+}
+
+function countCell(contest: Contest, place: number, submissions: readonly Submission[]) {
   const { at, attempts } = countAttempts(submissions)
-  const scores = submissions.flatMap(({ score }) => score ?? [])
-  const best = Math.max(0, ...scores)
+  const scores = submissions.flatMap((one) => {
+    const points = pointsOf(contest, place, one)
+    return points === undefined ? [] : [points]
+  })
+  const best = scores.reduce((most, one) => (isMore(one, most) ? one : most), ZERO)
   return {
-    problem_id,
+    problem_id: contest.problems[place] ?? 0,
     tries: attempts,
     pending: submissions.filter(({ status }) => status === 'PENDING').length,
     ...(at !== undefined && { minutes: minutesAfter(contest.start, at) }),
-    ...(contest.has_points && scores.length > 0 && { score: best }),
+    ...(contest.has_points && scores.length > 0 && { score: round(best) }),
     ...{ at, best },
     /** When submissions without a shown verdict were sent. */
     waits: submissions.filter(({ status }) => status === 'PENDING').map(({ at }) => at),

@@ -140,6 +140,8 @@ function describePeople({ event, participants }: ContestState): Entry[] {
 
 const PROBLEM_HEADINGS = ['Label', 'Title', 'Colour', 'Problem', '']
 
-function describeProblem({ label = '', color = '', problem, problem_id, hidden }: Schemas['EventProblem']) {
-  return [label, problem.title, color, String(problem_id), hidden ? 'hidden' : '']
+function describeProblem(shown: Schemas['EventProblem']) {
+  const { label = '', color = '', points, problem, problem_id, hidden } = shown
+  const notes = [...(points === undefined ? [] : [`${points} points`]), ...(hidden ? ['hidden'] : [])]
+  return [label, problem.title, color, String(problem_id), notes.join(', ')]
 }

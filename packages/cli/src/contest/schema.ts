@@ -28,6 +28,12 @@ const Problem = Type.Object({
       pattern: '^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z]{3,30})$',
     }),
   ),
+  points: Type.Optional(
+    Type.Number({
+      ...{ minimum: 0.01, maximum: 1_000_000, multipleOf: 0.01 },
+      'x-wants': 'be a number above 0 and up to 1000000, with at most two decimals',
+    }),
+  ),
   hidden: Type.Optional(Switch()),
   accept_timeout: Type.Optional(Seconds()),
   execution_timeout: Type.Optional(Seconds()),

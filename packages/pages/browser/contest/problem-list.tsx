@@ -1,6 +1,7 @@
 import { orThrow } from '@judge-data-layer/client/errors'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { OwnSubmission, ViewProps } from './contest-data.ts'
+import { Worth } from './problem-worth.tsx'
 import { useAction } from './use-action.ts'
 import { describeStatus, lookOf } from './verdicts.ts'
 
@@ -13,13 +14,14 @@ export function ProblemList(props: ViewProps) {
       <h2>Problems</h2>
       {problems.data?.length === 0 && <p>There are no problems yet.</p>}
       <ul class="problems">
-        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
+        {problems.data?.map(({ id, problem_id, label, color, points, problem }) => {
           const status = bestStatus(submissions.data ?? [], problem_id)
           return (
             <li key={id}>
               <a href={`#problems/${id}`}>
                 <ProblemLabel label={label ?? '•'} color={color} />
                 <span class="problem-title">{problem.title}</span>
+                <Worth event={event.data} points={points} />
                 {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
               </a>
             </li>

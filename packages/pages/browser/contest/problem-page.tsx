@@ -13,6 +13,7 @@ import {
   readFile,
   withoutStatement,
 } from './problem-files.ts'
+import { Worth } from './problem-worth.tsx'
 import { SubmissionList } from './submission-list.tsx'
 import { SubmitForm } from './submit-form.tsx'
 
@@ -31,7 +32,7 @@ export function ProblemPage(props: ProblemPageProps) {
     <article>
       <h2>
         {problem.label && <ProblemLabel label={problem.label} color={problem.color} />}{' '}
-        {problem.problem.title}
+        {problem.problem.title} <Worth event={others.data.event.data} points={problem.points} />
       </h2>
       {full.failure instanceof JudgeApiError && <p role="alert">{full.failure.message}</p>}
       {full.data && (

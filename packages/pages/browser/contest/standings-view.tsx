@@ -1,9 +1,9 @@
 import { JudgeApiError } from '@judge-data-layer/client/errors'
 import type { RefObject } from 'preact'
-import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useResource } from '../shared/poll.ts'
 import { StandingsTable } from '../shared/standings-table.tsx'
-import type { Standings } from '../shared/standings-view.ts'
+import { measureTexts, type Standings } from '../shared/standings-view.ts'
 import type { ViewProps } from './contest-data.ts'
 
 const MOVE_MS = 700
@@ -24,13 +24,19 @@ export function StandingsView({ client, eventId, session, data: { standings, eve
 function Shown({ standings, ownId }: { readonly standings: Standings; readonly ownId: string | undefined }) {
   const frame = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(frame)
+  const { total, cell } = useMemo(() => measureTexts(standings), [standings])
+  const style = {
+    '--problems': `${standings.problems.length}`,
+    '--total-characters': `${total}`,
+    '--cell-characters': `${cell}`,
+  }
   return (
     <>
       {standings.state === 'frozen' && (
         <p class="banner frozen">The standings are frozen: later results are shown as “?”.</p>
       )}
       {isWide && <p class="about">Scroll the table sideways to see all problems. →</p>}
-      <div ref={frame} class="standings-frame" style={{ '--problems': `${standings.problems.length}` }}>
+      <div ref={frame} class="standings-frame" style={style}>
         <StandingsTable standings={standings} caption="Standings" moveMs={MOVE_MS} ownId={ownId} />
       </div>
     </>

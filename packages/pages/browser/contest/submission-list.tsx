@@ -42,7 +42,7 @@ function Submission({
   readonly submission: OwnSubmission
   readonly data: ContestData
 }) {
-  const { submit_time, problem_id, problem, language, status, stderr, time_elapsed, score } = submission
+  const { submit_time, problem_id, problem, language, status, stderr, time_elapsed, score, max_score } = submission
   const known = data.problems.data?.find((one) => one.problem_id === problem_id)
   return (
     <>
@@ -54,7 +54,7 @@ function Submission({
         <td class="language">{language.name}</td>
         <td class="outcome">
           <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
-          {score !== undefined && ` ${score} points`}
+          {score !== undefined && ` ${score}${max_score === undefined ? '' : ` of ${max_score}`} points`}
         </td>
         <td class="cpu">{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
       </tr>

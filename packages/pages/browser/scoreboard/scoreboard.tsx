@@ -4,7 +4,13 @@ import { serviceNow, viewClock } from '../shared/contest-clock.ts'
 import { formatTime } from '../shared/format-time.ts'
 import { useResource } from '../shared/poll.ts'
 import { StandingsTable } from '../shared/standings-table.tsx'
-import { describeChanges, findNextReveal, hasPoints, type Standings } from '../shared/standings-view.ts'
+import {
+  describeChanges,
+  findNextReveal,
+  hasPoints,
+  measureTexts,
+  type Standings,
+} from '../shared/standings-view.ts'
 import { toggleTheme } from '../shared/theme.ts'
 import { useNow } from '../shared/use-now.ts'
 import { useAutoScroll } from './auto-scroll.ts'
@@ -95,7 +101,8 @@ interface TableProps {
 
 function Table({ board: { standings, title }, reveal, isScrolling }: TableProps) {
   const viewport = useRef<HTMLElement>(null)
-  const sizes = useSizes(viewport, standings)
+  const characters = useMemo(() => measureTexts(standings), [standings])
+  const sizes = useSizes(viewport, standings, characters.cell)
   useAutoScroll(viewport, sizes.row, isScrolling)
   const next = reveal.isOn && standings.state === 'frozen' ? findNextReveal(standings) : undefined
   const revealed = reveal.isOn ? reveal.revealed : undefined
@@ -105,6 +112,7 @@ function Table({ board: { standings, title }, reveal, isScrolling }: TableProps)
     '--font': `${sizes.font}px`,
     '--cell': `${sizes.cell}px`,
     '--cell-font': `${sizes.cellFont}px`,
+    '--total-characters': `${characters.total}`,
   }
   return (
     <main
@@ -148,7 +156,11 @@ function useShownRow(
   }, [revealedId, nextId])
 }
 
-function useSizes(viewport: { readonly current: HTMLElement | null }, standings: Standings): TableSizes {
+function useSizes(
+  viewport: { readonly current: HTMLElement | null },
+  standings: Standings,
+  characters: number,
+): TableSizes {
   const [space, setSpace] = useState({ width: innerWidth, height: innerHeight * 0.8 })
   useLayoutEffect(() => {
     if (viewport.current === null) return undefined
@@ -161,7 +173,7 @@ function useSizes(viewport: { readonly current: HTMLElement | null }, standings:
   const height = space.height - Math.max(space.height * HEAD_SHARE, LEAST_HEAD)
   return fitTable({
     ...{ width: space.width, height },
-    ...{ rows: standings.rows.length, problems: standings.problems.length },
+    ...{ rows: standings.rows.length, problems: standings.problems.length, characters },
   })
 }
 

@@ -27,6 +27,7 @@ export interface StandingsTableProps {
 export function StandingsTable({ standings, caption, moveMs, revealed, next, ownId }: StandingsTableProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   useMovingRows(body, standings, moveMs)
+  const byPoints = hasPoints(standings)
   return (
     <table class="standings">
       <caption class="spoken">{caption}</caption>
@@ -34,12 +35,12 @@ export function StandingsTable({ standings, caption, moveMs, revealed, next, own
         <col class="rank" />
         <col class="name" />
         <col class="total" />
-        <col class="total" />
+        {!byPoints && <col class="total" />}
         {standings.problems.map(({ problem_id }) => (
           <col key={problem_id} class="problem" />
         ))}
       </colgroup>
-      <Head standings={standings} />
+      <Head standings={standings} byPoints={byPoints} />
       <tbody ref={body}>
         {standings.rows.map((row) => {
           const { id } = partyOf(row)
@@ -59,7 +60,12 @@ export function StandingsTable({ standings, caption, moveMs, revealed, next, own
   )
 }
 
-function Head({ standings }: Pick<StandingsTableProps, 'standings'>) {
+interface HeadProps {
+  readonly standings: Standings
+  readonly byPoints: boolean
+}
+
+function Head({ standings: { problems }, byPoints }: HeadProps) {
   return (
     <thead>
       <tr>
@@ -70,14 +76,22 @@ function Head({ standings }: Pick<StandingsTableProps, 'standings'>) {
           Name
         </th>
         <th scope="col" class="total">
-          {hasPoints(standings) ? 'Points' : 'Solved'}
+          {byPoints ? 'Points' : 'Solved'}
         </th>
-        <th scope="col" class="total">
-          Time
-        </th>
-        {standings.problems.map(({ problem_id, label, color }) => (
-          <th key={problem_id} scope="col" class="problem">
+        {!byPoints && (
+          <th scope="col" class="total">
+            Time
+          </th>
+        )}
+        {problems.map(({ problem_id, label, color, points }) => (
+          <th key={problem_id} scope="col" class={points === undefined ? 'problem' : 'problem with-points'}>
             <ProblemLabel label={label} color={color} />
+            {points !== undefined && (
+              <span class="worth">
+                {points}
+                <span class="spoken"> points</span>
+              </span>
+            )}
           </th>
         ))}
       </tr>
@@ -104,7 +118,7 @@ function Row({ row, problems, revealed, next, isOwn }: RowProps) {
         <span class="name-text">{name}</span>
       </th>
       <td class="total">{row.points ?? row.solved}</td>
-      <td class="total time">{row.penalty}</td>
+      {row.points === undefined && <td class="total time">{row.penalty}</td>}
       {problems.map(({ problem_id }) => {
         const { state, isFirst, main, detail, spoken } = viewCell(cells.get(problem_id))
         const mark = problem_id === revealed ? 'revealed' : problem_id === next ? 'next' : ''

@@ -23,7 +23,10 @@ const EMPTY: CellView = { state: 'empty', isFirst: false, main: '', detail: '', 
 
 const countOf = (tries: number) => `${tries} ${tries === 1 ? 'try' : 'tries'}`
 
-/** Describes a cell; undefined if there is no submission. */
+/**
+ * Describes a cell; undefined if there is no submission. With points it has a score, and shows no
+ * minute.
+ */
 export function viewCell(cell: Cell | undefined): CellView {
   if (cell === undefined || (cell.tries === 0 && cell.pending === 0)) return EMPTY
   const { tries, pending, minutes, score } = cell
@@ -31,8 +34,9 @@ export function viewCell(cell: Cell | undefined): CellView {
   const shared = { isFirst, detail: countOf(tries) }
   const points = score === undefined ? '' : `${score} points, `
   if (minutes !== undefined) {
-    const spoken = `solved, ${points}minute ${minutes}, ${countOf(tries)}${isFirst ? ', first solution' : ''}`
-    const detail = score === undefined ? (tries > 1 ? countOf(tries) : '') : `${minutes} min`
+    const result = points || `minute ${minutes}, `
+    const spoken = `solved, ${result}${countOf(tries)}${isFirst ? ', first solution' : ''}`
+    const detail = tries > 1 ? countOf(tries) : ''
     return { ...shared, detail, state: 'solved', main: String(score ?? minutes), spoken }
   }
   if (pending > 0) {
@@ -56,6 +60,20 @@ export const cellsOf = ({ cells }: StandingsRow) => new Map(cells.map((cell) => 
 
 /** Whether rows are ranked by points. */
 export const hasPoints = ({ rows }: Standings) => rows.some(({ points }) => points !== undefined)
+
+/** The width of the star of a first solution, in characters. */
+const STAR = 1.5
+
+/** How many characters the longest total and the longest cell have; 0 without points. */
+export function measureTexts(standings: Standings) {
+  if (!hasPoints(standings)) return { total: 0, cell: 0 }
+  const { rows } = standings
+  const cells = rows.flatMap((row) => row.cells.map(viewCell))
+  return {
+    total: Math.max(0, ...rows.map(({ points = '' }) => String(points).length)),
+    cell: Math.max(0, ...cells.map(({ main, isFirst }) => main.length + (isFirst ? STAR : 0))),
+  }
+}
 
 /** The cell that the next step of the thaw reveals: the first pending one of the last such row. */
 export function findNextReveal({ rows }: Standings): CellPlace | undefined {

@@ -1,3 +1,4 @@
+import { MAX_POINTS } from '@judge-data-layer/problem-format/judging-options'
 import Type from 'typebox'
 import {
   Instant,
@@ -28,11 +29,17 @@ const position = {
     'Its place: the smallest number comes first. Equal numbers are listed in the order in which the problems were added, and so are, at the end, problems without one.',
 }
 
+const points = {
+  description:
+    'Its full score, with `scoring` `points`; at most two decimals. Without it: the `max_score` of the problem, or 100 if the problem has no test groups.',
+}
+
 /** How the event shows a problem: what staff has set (P20). */
 const shownSettings = {
   label: Type.Optional(Type.String(label)),
   color: Type.Optional(Type.String(color)),
   position: Type.Optional(Type.Integer(position)),
+  points: Type.Optional(Type.Number(points)),
 }
 
 const BriefProblem = ResponseObject(
@@ -82,6 +89,7 @@ const problemSettings = {
     'x-wants': 'be # and 3, 4, 6 or 8 hexadecimal digits, or the name of a colour, such as #d00 or gold',
   }),
   position: Type.Integer({ ...position, minimum: 0, maximum: 1_000_000 }),
+  points: Type.Number({ ...points, minimum: 0.01, maximum: MAX_POINTS, multipleOf: 0.01 }),
 }
 
 /** Null removes a setting (P20). */
@@ -89,6 +97,7 @@ const settings = {
   label: OrNull(problemSettings.label),
   color: OrNull(problemSettings.color),
   position: OrNull(problemSettings.position),
+  points: OrNull(problemSettings.points),
   accept_timeout: OrNull(LimitSeconds),
   execution_timeout: OrNull(LimitSeconds),
   memory_limit: OrNull(problemSettings.memory_limit),

@@ -146,6 +146,7 @@ const settingParams = {
   label: 'text | null',
   color: 'text | null',
   position: 'integer | null',
+  points: 'float8 | null',
   accept_timeout: 'float8 | null',
   execution_timeout: 'float8 | null',
   memory_limit: 'integer | null',
@@ -173,10 +174,10 @@ export const addEventProblem = actorStatement({
     ), problem as (
       select problems.id from problems where problems.id = :problem_id and ${problemIsVisible('problems')}
     ), added as (
-      insert into event_problems (event_id, problem_id, label, color, position, accept_timeout, execution_timeout,
-                                  memory_limit, hidden)
-      select event.id, problem.id, :label, :color, :position, :accept_timeout, :execution_timeout,
-             :memory_limit, coalesce(:hidden, false)
+      insert into event_problems (event_id, problem_id, label, color, position, points, accept_timeout,
+                                  execution_timeout, memory_limit, hidden)
+      select event.id, problem.id, :label, :color, :position, :points, :accept_timeout,
+             :execution_timeout, :memory_limit, coalesce(:hidden, false)
       from event, problem
       where event.is_writable and event.takes_problem and event.takes_settings and ${ACTOR_EXISTS}
       on conflict do nothing
@@ -208,7 +209,10 @@ const changedProblem = `
 const existingEvent = 'select events.* from events where events.id = :event_id and events.deleted_at is null'
 
 /** SQL: each setting gets the value that was sent, or stays. `:settings` names those sent. */
-const plannedSettings = ['label', 'color', 'position', 'accept_timeout', 'execution_timeout', 'memory_limit']
+const plannedSettings = [
+  ...['label', 'color', 'position', 'points'],
+  ...['accept_timeout', 'execution_timeout', 'memory_limit'],
+]
   .map(
     (name) => `${name} = case when '${name}' = any (:settings) then :${name} else event_problems.${name} end`,
   )

@@ -31,7 +31,7 @@ const plainRules = {
     description: 'Allows only the languages in `languages`, which must be UUIDs of existing languages.',
   }),
   scoring: Type.Enum(['icpc', 'points'], {
-    description: 'What ranks people: the number of solved problems, or the sum of their best scores.',
+    description: 'What ranks people: the number of solved problems, or the sum of their points.',
   }),
 }
 

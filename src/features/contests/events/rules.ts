@@ -40,6 +40,7 @@ export function creationValues(body: Static<ReturnType<typeof eventCreation>>, c
     labels: problems.map(({ label }) => label ?? null),
     colors: problems.map(({ color }) => color ?? null),
     positions: problems.map(({ position }) => position ?? null),
+    points: problems.map(({ points }) => points ?? null),
   }
 }
 

@@ -179,6 +179,7 @@ export const createEvent = actorStatement({
     labels: 'text[]',
     colors: 'text[]',
     positions: 'integer[]',
+    points: 'float8[]',
   },
   columns: [
     { outcome: oneOf('created'), body: 'text' },
@@ -188,9 +189,9 @@ export const createEvent = actorStatement({
   with: `given as (
       select given.*
       from unnest(:problem_ids, :accept_timeouts, :execution_timeouts, :memory_limits, :hidden,
-                  :labels, :colors, :positions)
+                  :labels, :colors, :positions, :points)
              with ordinality as given (problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
-                                       label, color, position, place)
+                                       label, color, position, points, place)
     ), named as (
       select ${unknownLanguage(':languages', ':enforce_languages')} as unknown_language
     ), owner as (
@@ -209,9 +210,9 @@ export const createEvent = actorStatement({
       returning events.*
     ), attached as (
       insert into event_problems (event_id, problem_id, accept_timeout, execution_timeout, memory_limit, hidden,
-                                  label, color, position)
+                                  label, color, position, points)
       select created.id, given.problem_id, given.accept_timeout, given.execution_timeout, given.memory_limit, given.hidden,
-             given.label, given.color, given.position
+             given.label, given.color, given.position, given.points
       from created, given
       order by given.place
     )`,

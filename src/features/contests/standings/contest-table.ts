@@ -128,6 +128,7 @@ const rulesOf = (contest: ContestFacts): ContestRules => ({
   startTime: contest.start_time,
   penaltyMinutes: contest.penalty_minutes,
   problemIds: rankedProblems(contest).map(({ problem_id }) => problem_id),
+  fullScores: rankedProblems(contest).map(({ points, max_score }) => ({ points, maxScore: max_score })),
 })
 
 function* attemptsIn(rows: readonly ReadRow[]): Generator<ProblemAttempts> {

@@ -29,6 +29,8 @@ export interface ContestFacts {
     readonly problem_id: number
     readonly label: string
     readonly color: string | null
+    readonly points: number | null
+    readonly max_score: number | null
     readonly hidden: boolean
     readonly deleted: boolean
   }[]
@@ -71,10 +73,11 @@ const CONTEST = `contest as materialized (
     )`
 
 const PROBLEMS = `problems_of_contest as materialized (
-      select listed.id, listed.problem_id, listed.place, listed.color, listed.hidden, listed.deleted,
+      select listed.id, listed.problem_id, listed.place, listed.color, listed.points, listed.max_score,
+             listed.hidden, listed.deleted,
              coalesce(listed.label, ${letters('listed.number')}) as label
       from (
-        select event_problems.*, problems.deleted_at is not null as deleted,
+        select event_problems.*, problems.max_score, problems.deleted_at is not null as deleted,
                ${POSITION} as place,
                (count(*) filter (where ${IS_RANKED_PROBLEM}) over (order by ${IN_PROBLEM_ORDER}))::integer as number
         from event_problems
@@ -206,7 +209,8 @@ const readingOf = (name: string, by: RankedBy, more: Readonly<Record<string, str
                'problems', (
                  select coalesce(json_agg(json_build_object(
                           'id', listed.id, 'position', listed.place, 'problem_id', listed.problem_id,
-                          'label', listed.label, 'color', listed.color, 'hidden', listed.hidden,
+                          'label', listed.label, 'color', listed.color, 'points', listed.points,
+                          'max_score', listed.max_score, 'hidden', listed.hidden,
                           'deleted', listed.deleted) order by listed.place, listed.id), '[]')
                  from problems_of_contest as listed)${Object.entries(more)
                    .map(

@@ -62,7 +62,7 @@ const StandingsCell = ResponseObject(
     minutes: Type.Optional(
       Type.Integer({ description: 'Whole minutes from the start to the first accepted submission.' }),
     ),
-    score: Type.Optional(Type.Number({ description: 'The best score, with `scoring` `points`.' })),
+    score: Type.Optional(Type.Number({ description: 'The best score, with `scoring` `points`, as it counts in the contest.' })),
     first: Type.Optional(
       Type.Literal(true, {
         description: 'The first solution for certain: no submission that was sent earlier is pending.',
@@ -83,7 +83,7 @@ const row = {
   points: Type.Optional(Type.Number({ description: 'The sum of the best scores, with `scoring` `points`.' })),
   penalty: Type.Integer({
     description:
-      'Minutes of all solved problems, and `penalty_minutes` for each rejected submission to them.',
+      'Minutes of all solved problems, and `penalty_minutes` for each rejected submission to them; with `scoring` `points`, of those that gave points.',
   }),
   last_accepted: Type.Optional(Instant({ description: 'When the last solved problem was first accepted.' })),
   cells: Type.Array(StandingsCell, {
@@ -103,6 +103,9 @@ export const StandingsResponse = ResponseObject(
           problem_id: IntegerId(),
           label: Type.String({ description: 'The problem’s `label`, else a letter.' }),
           color: Type.Optional(Type.String()),
+          points: Type.Optional(
+            Type.Number({ description: 'Its full score, with `scoring` `points`, if the contest sets one.' }),
+          ),
         },
         { title: 'StandingsProblem' },
       ),

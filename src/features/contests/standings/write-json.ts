@@ -1,4 +1,5 @@
 import type { Cell } from '../../../standings/cell.ts'
+import { SCORINGS } from '../../../standings/rules/scorings.ts'
 import type { Standings } from '../../../standings/standings.ts'
 import { minutesFrom } from '../../../standings/times.ts'
 import { rankedProblems } from './contest-table.ts'
@@ -9,8 +10,13 @@ import { writeInstant } from './write-instant.ts'
 
 /** The text of the standings before the rows; `]}` follows them. */
 export function writeHead(contest: ContestFacts): string {
-  const problems = rankedProblems(contest).map(({ problem_id, label, color }) =>
-    JSON.stringify({ problem_id, label, ...(color !== null && { color }) }),
+  const hasPoints = SCORINGS[contest.scoring].hasPoints
+  const problems = rankedProblems(contest).map(({ problem_id, label, color, points }) =>
+    JSON.stringify({
+      ...{ problem_id, label },
+      ...(color !== null && { color }),
+      ...(hasPoints && points !== null && { points }),
+    }),
   )
   const at = writeInstant(contest.changed_at)
   return `{"event_id":${contest.event_id},"state":"${contest.state}","at":"${at}","problems":[${problems.join(', ')}],"rows":[`

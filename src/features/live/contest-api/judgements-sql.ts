@@ -1,4 +1,4 @@
-import { hasPoints } from '../../contests/standings/ranks.ts'
+import { hasPoints, scoreInContest } from '../../contests/standings/ranks.ts'
 import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
@@ -42,7 +42,7 @@ export const listJudgements = defineCollection({
           'id', ${judgementId('submissions.id', 'verdict.place')},
           'submission_id', submissions.id,
           'judgement_type_id', ${judgementTypeOf('verdict.status')},
-          'score', case when ${hasPoints('contest')} then trim_scale(coalesce(verdict.score, 0)) end,
+          'score', case when ${hasPoints('contest')} then trim_scale(${scoreInContest('verdict', 'shown_problems')}) end,
           'current', verdict.is_current,
           'start_time', ${timeOf('verdict.started_at')},
           'start_contest_time', ${contestTimeOf('verdict.started_at')},

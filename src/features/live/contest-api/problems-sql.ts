@@ -1,6 +1,6 @@
 import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
 import { actorStatement } from '../../../db/actor-statement.ts'
-import { hasPoints } from '../../contests/standings/ranks.ts'
+import { fullScore, hasPoints } from '../../contests/standings/ranks.ts'
 import { fileColumns, mediaTypeOf } from '../../problems/problem-packages/file-sql.ts'
 import { type Collection, defineCollection } from './collection.ts'
 import { secondsOf } from './times.ts'
@@ -46,7 +46,7 @@ export const defineProblems = (sourceCodeBytes: number): Collection =>
           'output_limit', ${readable(`problems.judging_options #> '{limits,output}'`)},
           'code_limit', ${readable(String(Math.floor(sourceCodeBytes / 1024)))},
           'test_data_count', ${readable('(select count(*) from test_cases where test_cases.problem_id = problems.id)')},
-          'max_score', case when ${hasPoints('contest')} then ${readable('trim_scale(coalesce(problems.max_score, 0))')} end,
+          'max_score', case when ${hasPoints('contest')} then ${readable(`trim_scale(${fullScore('shown_problems')})`)} end,
           'package', ${PACKAGE},
           'statement', ${readable(filesOf('^statement/problem\\.[^/]*$'))},
           'attachments', ${readable(filesOf('^attachments/'))})`,

@@ -61,7 +61,7 @@ const ScoreboardCell = ResponseObject(
     num_pending: Whole('Submissions without a verdict, or with one that is frozen.'),
     solved: absent(Type.Boolean({ description: 'Only if `scoreboard_type` is `pass-fail`.' })),
     score: absent(Type.Number({ description: 'Only if `scoreboard_type` is `score`.' })),
-    time: absent(Span('The contest time of the solution.')),
+    time: absent(Span('The contest time of the solution; with a score, of the last improvement.')),
   },
   { title: 'ClicsScoreboardProblem' },
 )
@@ -74,7 +74,7 @@ const ScoreboardRow = ResponseObject(
       num_solved: absent(Whole()),
       total_time: absent(Span('The penalty.')),
       score: absent(Type.Number()),
-      time: absent(Span('The contest time of the last solution.')),
+      time: absent(Span('The contest time of the last solution; with a score, of the last improvement.')),
     }),
     problems: Type.Array(ScoreboardCell),
   },

@@ -68,11 +68,11 @@ const scoreboardRows = (standings: Standings, hasStarted: boolean): RowForm => (
   separator: ',',
   write: (row) => {
     const { startTime, problemIds } = standings.rules
-    const { solved, points, penalty, lastAcceptedAt } = standings.resultOf(row)
+    const { solved, points, penalty, improvedAt } = standings.resultOf(row)
     const score = standings.scoring.hasPoints
       ? `"score":${points / 100}`
       : `"num_solved":${solved},"total_time":"${writeMinutes(penalty)}"`
-    const time = solved === 0 ? '' : `,"time":"${writeSpan(startTime, lastAcceptedAt)}"`
+    const time = Number.isNaN(improvedAt) ? '' : `,"time":"${writeSpan(startTime, improvedAt)}"`
     const shown = hasStarted ? problemIds : []
     const problems = shown.map((id, problem) => writeProblem(standings, id, standings.cellOf(row, problem)))
     const id = standings.owners[row]?.id ?? ''
@@ -80,14 +80,12 @@ const scoreboardRows = (standings: Standings, hasStarted: boolean): RowForm => (
   },
 })
 
-/**
- * With points, a cell without a solution has the time of its first submission with the best score.
- */
+/** With points, a cell has the time of its first submission with the best score. */
 function writeProblem({ scoring, rules }: Standings, problemId: number, cell: Cell | undefined): string {
   const { tries = 0, pending = 0, score = 0, acceptedAt = Number.NaN, scoredAt = Number.NaN } = cell ?? {}
   const isSolved = !Number.isNaN(acceptedAt)
   const result = scoring.hasPoints ? `"score":${(score || 0) / 100}` : `"solved": ${isSolved}`
-  const at = isSolved ? acceptedAt : scoring.hasPoints && score > 0 ? scoredAt : undefined
+  const at = scoring.hasPoints ? (score > 0 ? scoredAt : undefined) : isSolved ? acceptedAt : undefined
   const time = at === undefined ? '' : `,"time":"${writeMinutes(minutesFrom(rules.startTime, at))}"`
   return `{"problem_id":"${problemId}","num_judged":${tries},"num_pending":${pending},${result}${time}}`
 }

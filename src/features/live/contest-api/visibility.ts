@@ -47,17 +47,18 @@ export const CONTEST = `contest as materialized (
 
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
- * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
- * see title and text, because the problem is public or their own, or they take part in this
- * contest. Other contests do not count: their changes do not concern this one. Only the jury
- * sees hidden problems, and problems before the start. Numbers and labels are as in the standings;
- * hidden problems follow with higher numbers.
+ * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, what gives their full score
+ * (`points`, `max_score`), and `is_readable`: the actor may see title and text, because the problem
+ * is public or their own, or they take part in this contest. Other contests do not count: their
+ * changes do not concern this one. Only the jury sees hidden problems, and problems before the
+ * start. Numbers and labels are as in the standings; hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
       select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
-             coalesce(listed.label, ${letters('listed.number')}) as label, listed.is_readable
+             coalesce(listed.label, ${letters('listed.number')}) as label, listed.is_readable,
+             listed.points, listed.max_score
       from (
-        select event_problems.*,
+        select event_problems.*, problems.max_score,
                (row_number() over (order by event_problems.hidden, ${IN_PROBLEM_ORDER}))::integer as number,
                contest.is_jury or coalesce(${problemIsVisible('problems')}, false)
                  or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,

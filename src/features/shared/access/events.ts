@@ -86,4 +86,5 @@ export const limitsInEvent = `
       'memory_limit', coalesce(event_problems.memory_limit, problems.memory_limit)`
 
 /** How an event shows a problem; null where staff has set nothing (P20). */
-export const problemSettings = fieldsOf('event_problems', 'label', 'color', 'position')
+export const problemSettings = `${fieldsOf('event_problems', 'label', 'color', 'position')},
+      'points', trim_scale(event_problems.points)`
