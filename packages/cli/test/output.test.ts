@@ -11,9 +11,17 @@ import type { NewAccount } from '../src/accounts/people-csv.ts'
 import { formatSlips } from '../src/accounts/slips.ts'
 import { describeVerification } from '../src/commands/verify.ts'
 import { formatCsv } from '../src/shared/csv.ts'
-import { createWriter } from '../src/shared/text.ts'
+import { colourVerdict, createWriter } from '../src/shared/text.ts'
 
 const plain = createWriter(false)
+
+it.each([
+  [['ACCEPTED', undefined, 100], 'ACCEPTED (100)', 'green'],
+  [['WRONG_ANSWER', 'PRESENTATION_ERROR', 40], 'WRONG_ANSWER (PRESENTATION_ERROR, 40)', 'red'],
+  [['PENDING', undefined], 'PENDING', 'yellow'],
+] as const)('a verdict %j is shown as %s in %s', ([status, ...details], text, colour) => {
+  expect(colourVerdict(status, ...details)).toEqual({ text, colour })
+})
 
 describe('the report of a verification', () => {
   const done = { id: 'x', problem_id: 7, status: 'DONE', created_at: '' } as const

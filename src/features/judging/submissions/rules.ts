@@ -17,9 +17,6 @@ export const STATUS_OF_REASON: Readonly<Record<string, string>> = {
   OUTPUT_LIMIT_EXCEEDED: 'RUNTIME_ERROR',
 }
 
-/** SQL expression of the finest status of a verdict: its reason, if it has one (D23). */
-export const finestStatus = (verdict: string) => `coalesce(${verdict}.reason, ${verdict}.status)`
-
 /** The usual statuses and the configured ones. PENDING is not the status of a verdict (D23). */
 export function verdictStatuses(extraStatuses: readonly string[]): string[] {
   return [...new Set([...USUAL, ...extraStatuses])].filter((status) => status !== 'PENDING')
