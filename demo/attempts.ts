@@ -28,6 +28,7 @@ export interface Attempt {
 
 export interface Verdict extends Attempt {
   readonly status: string
+  readonly reason?: string
   readonly cpuSeconds: number
 }
 
@@ -77,7 +78,8 @@ export function waitForVerdicts(
   let done = 0
   const wait = async (attempt: Attempt): Promise<Verdict> => {
     const found = await waitForVerdict(client, attempt.id, { maxDelayMs: MAX_POLL_DELAY_MS })
-    const verdict = { ...attempt, status: found.status, cpuSeconds: found.time_elapsed }
+    const { status, reason, time_elapsed: cpuSeconds } = found
+    const verdict = { ...attempt, status, ...(reason && { reason }), cpuSeconds }
     done += 1
     onVerdict(verdict, done, attempts.length)
     return verdict
@@ -89,6 +91,10 @@ export function isExpected({ kind, status }: Verdict): boolean {
   return status === expectedStatus[kind]
 }
 
+/** `WRONG_ANSWER (PRESENTATION_ERROR)`: the status, with the reason if there is one. */
+export const describeVerdict = ({ status, reason }: Pick<Verdict, 'status' | 'reason'>): string =>
+  reason === undefined ? status : `${status} (${reason})`
+
 /** The verdicts as a table; the last column says whether they are expected. */
 export function describeVerdicts(verdicts: readonly Verdict[]): string {
   return describeTable([
@@ -97,7 +103,7 @@ export function describeVerdicts(verdicts: readonly Verdict[]): string {
       verdict.problem,
       verdict.language,
       verdict.kind,
-      verdict.status,
+      describeVerdict(verdict),
       verdict.cpuSeconds.toFixed(2),
       isExpected(verdict) ? 'as expected' : `EXPECTED ${expectedStatus[verdict.kind]}`,
     ]),

@@ -11,6 +11,7 @@ import { loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service.ts'
 import { register } from './account.ts'
 import {
+  describeVerdict,
   describeVerdicts,
   findLanguages,
   isExpected,
@@ -84,9 +85,12 @@ if (once) {
     console.log(`  ${email}  password ${password}  (${name})`)
 }
 
-function printVerdict({ problem, language, kind, status }: Verdict, done: number, total: number): void {
+function printVerdict(verdict: Verdict, done: number, total: number): void {
+  const { problem, language, kind } = verdict
   const secondsSinceStart = (performance.now() / 1000).toFixed(1).padStart(6)
-  console.log(`${secondsSinceStart} s  ${done}/${total}  ${problem}, ${kind} in ${language}: ${status}`)
+  console.log(
+    `${secondsSinceStart} s  ${done}/${total}  ${problem}, ${kind} in ${language}: ${describeVerdict(verdict)}`,
+  )
 }
 
 async function stop(exitCode: number): Promise<void> {

@@ -18,6 +18,8 @@ const { JUDGE_PASSWORD, AMQP_URL, AMQP_QUEUE = 'submission_queue', JUDGE_API_URL
 const OWN_LIMITS = { accept_timeout: 10, memory_limit: 256 }
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 const JAVASCRIPT = ['javascript', 'js', 'node', 'nodejs', 'node.js']
+// Many clients know only the statuses on the right: the others become the `reason`.
+const KNOWN = { PRESENTATION_ERROR: 'WRONG_ANSWER', OUTPUT_LIMIT_EXCEEDED: 'RUNTIME_ERROR' }
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** No usable response from the service. */
@@ -95,7 +97,8 @@ async function judgeTests(file, limits, testCases) {
     // A program can print its input: the output of a hidden test would reveal the test.
     const texts = hidden ? { stdout: '', stderr: '' } : shown
     verdict.test_case_results.push({ test_case_id: id, ...texts, passed: status === 'ACCEPTED' })
-    Object.assign(verdict, texts, { status, time_elapsed: Math.max(verdict.time_elapsed, seconds) })
+    const named = status in KNOWN ? { status: KNOWN[status], reason: status } : { status }
+    Object.assign(verdict, texts, named, { time_elapsed: Math.max(verdict.time_elapsed, seconds) })
     if (status !== 'ACCEPTED') return { ...verdict, failed_test_case_id: id }
   }
   return verdict

@@ -667,6 +667,8 @@ create table rejudging_items (
   outcome           text,
   new_status        text,
   new_score         numeric(12,2),
+  reason            text,
+  new_reason        text,
   constraint rejudging_items_pkey primary key (decision_id, submission_id),
   constraint rejudging_items_decision_id_fkey foreign key (decision_id) references rejudging_decisions(id),
   constraint rejudging_items_submission_id_fkey foreign key (submission_id) references submissions(id)
@@ -807,6 +809,7 @@ create table shadow_judgings (
   worker              text,
   judge_message       text,
   case_details        json,
+  reason              text,
   constraint shadow_judgings_pkey primary key (id),
   constraint shadow_judgings_event_id_fkey foreign key (event_id) references events(id),
   constraint shadow_judgings_language_id_fkey foreign key (language_id) references languages(id),
@@ -824,6 +827,12 @@ create index shadow_judgings_submission on shadow_judgings (submission_id) where
     not null;
 create index shadow_judgings_verification on shadow_judgings (verification_id) where verification_id
     is not null;
+-- For instances of 0.2.0, which write verdicts without their reason.
+create trigger shadow_judgings_outdated_reason
+  before update of status on shadow_judgings
+  for each row
+  when (new.status <> old.status and new.reason = old.reason)
+  execute function drop_outdated_reason();
 
 create table submissions (
   id                  uuid             not null,
@@ -849,6 +858,7 @@ create table submissions (
   worker              text,
   judge_message       text,
   case_details        json,
+  reason              text,
   constraint submissions_pkey primary key (id),
   constraint submissions_event_id_fkey foreign key (event_id) references events(id),
   constraint submissions_language_id_fkey foreign key (language_id) references languages(id),
@@ -875,6 +885,12 @@ create trigger submissions_changes_added
   after insert on submissions
   for each row
   execute function log_submission();
+-- For instances of 0.2.0, which write verdicts without their reason.
+create trigger submissions_outdated_reason
+  before update of status on submissions
+  for each row
+  when (new.status <> old.status and new.reason = old.reason)
+  execute function drop_outdated_reason();
 -- For rejudgings: a waiting submission has no details.
 create trigger submissions_verdict_details
   before update of status on submissions
@@ -1048,6 +1064,7 @@ create table verdicts (
   worker              text,
   judge_message       text,
   case_details        json,
+  reason              text,
   constraint verdicts_pkey primary key (id),
   constraint verdicts_submission_id_fkey foreign key (submission_id) references submissions(id)
 );
@@ -1490,6 +1507,16 @@ begin
   new.judging_options_bytes := coalesce(octet_length(new.judging_options::text), 0);
   new.needed_capabilities := needed_capabilities(new.judging_options);
   new.max_score := round((new.judging_options ->> 'max_score')::numeric, 2);
+  return new;
+end
+$$;
+
+-- Removes the reason of an earlier status. For verdicts that 0.2.0 writes.
+create function drop_outdated_reason() returns trigger
+language plpgsql
+as $$
+begin
+  new.reason := null;
   return new;
 end
 $$;

@@ -97,6 +97,7 @@ export async function openWithRecords(variables: Record<string, string>) {
   /** Fields that have another meaning in this route. */
   const ownFields: Readonly<Record<string, object>> = {
     registerJudge: { languages: [{ name: 'Python', version: '3', aliases: ['py'] }] },
+    storeVerdict: { reason: null },
   }
   const idFor = ({ url }: Route, name: string) => {
     if (url.includes('input_submissions')) return ids.run_id

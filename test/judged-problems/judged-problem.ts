@@ -1,4 +1,4 @@
-/** The verdicts of the catalogues (D23). */
+/** The verdicts of the catalogues: the reason, or else the status (D23). */
 export type Status = 'ACCEPTED' | 'WRONG_ANSWER' | 'PRESENTATION_ERROR' | 'INTERNAL_ERROR' | Failure
 type Failure = 'RUNTIME_ERROR' | 'COMPILE_TIME_ERROR' | `${'TIME' | 'MEMORY' | 'OUTPUT'}_LIMIT_EXCEEDED`
 

@@ -124,7 +124,7 @@ async function readVerdict(
   const ofOwner = record.body.test_case_results.at(-1)
   const ofStaff = judgings.body[0].test_case_results.at(-1)
   return {
-    ...{ problem, program, status: String(record.body.status) },
+    ...{ problem, program, status: String(record.body.reason ?? record.body.status) },
     ...{ score: record.body.score as number | undefined, maxScore: record.body.max_score },
     judgeMessage: String(ofStaff?.judge_message ?? ''),
     teamMessage: String(ofOwner?.team_message ?? ''),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { describeVerdicts } from '../../demo/attempts.ts'
 import { loadProblems, zipPackage } from '../../demo/load-problems.ts'
 import { openTestApp } from '../support/app.ts'
 import { sendPackage } from '../support/packages.ts'
@@ -37,4 +38,10 @@ it('the demo problems are imported without a warning, with samples first, and a 
   const types = validations.map(({ type }) => type)
   expect(types).toEqual(expect.arrayContaining(['default', 'custom', 'interactive']))
   expect(await admin.get('/v1/categories')).toEqual(categories)
+})
+
+it('the demo shows the reason of a verdict (D23)', () => {
+  const attempt = { id: '1', problem: 'Double', language: 'C++', kind: 'wrong', cpuSeconds: 0 } as const
+  const verdict = { ...attempt, status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' }
+  expect(describeVerdicts([verdict])).toMatch(/ WRONG_ANSWER \(PRESENTATION_ERROR\) +0\.00 +as expected$/m)
 })

@@ -126,15 +126,16 @@ describe('docs/minimal-worker.mjs with the real service and RabbitMQ (TEST_AMQP_
   test.each([
     ['throw new Error("no")', 'RUNTIME_ERROR'],
     ['console.log(', 'COMPILE_TIME_ERROR'],
-    [`process.stdout.write('x'.repeat(2 ** 25))`, 'OUTPUT_LIMIT_EXCEEDED'],
-    [double.replace(/2 .*'\)/, `[...String($&)].join(' ')`), 'PRESENTATION_ERROR'],
+    [`process.stdout.write('x'.repeat(2 ** 25))`, 'RUNTIME_ERROR', 'OUTPUT_LIMIT_EXCEEDED'],
+    [double.replace(/2 .*'\)/, `[...String($&)].join(' ')`), 'WRONG_ANSWER', 'PRESENTATION_ERROR'],
     [doubleWith(' \\t\\n \\n'), 'ACCEPTED'],
     // A no-break space is no white space.
     [doubleWith('\\u00a0'), 'WRONG_ANSWER'],
     ['for (;;) {}', 'TIME_LIMIT_EXCEEDED'],
-  ])('judges %j as %s', async (sourceCode, status) => {
+  ])('judges %j as %s', async (sourceCode, status, reason?: string) => {
     const { id } = status === 'TIME_LIMIT_EXCEEDED' ? shortProblem : problem
-    expect((await judge(sourceCode, id)).status).toBe(status)
+    const record = await judge(sourceCode, id)
+    expect([record.status, record.reason]).toEqual([status, reason])
   })
 
   test('sends a verdict that is too large again without its texts, and judges only once', async () => {

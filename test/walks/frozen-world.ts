@@ -18,7 +18,7 @@ type Name = 'author' | 'mate' | 'rival' | 'tester' | 'removed'
 type Stored = readonly [person: Name, problem: 0 | 1, minute: number, status: string, score?: number]
 
 /** A verdict that a submission gets in the freeze; with a score for a problem with points. */
-type LateVerdict = { readonly status: string; readonly score?: number }
+type LateVerdict = { readonly status: string; readonly reason?: string; readonly score?: number }
 
 export interface FrozenContest {
   readonly problems: readonly [Problem, Problem]
@@ -51,7 +51,10 @@ export const teamContest = (
   frozen: [
     [['author', 0, 95, 'PENDING'], { status: 'ACCEPTED' }],
     [['author', 0, 100, 'WRONG_ANSWER'], { status: 'COMPILE_TIME_ERROR' }],
-    [['author', 1, 120, 'ACCEPTED', FULL_SCORE], { status: 'WRONG_ANSWER', score: 30 }],
+    [
+      ['author', 1, 120, 'ACCEPTED', FULL_SCORE],
+      { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR', score: 30 },
+    ],
     [['tester', 1, 121, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
     [['removed', 1, 122, 'PENDING'], { status: 'ACCEPTED', score: FULL_SCORE }],
   ],

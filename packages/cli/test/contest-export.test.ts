@@ -41,7 +41,8 @@ async function createContest(): Promise<number> {
         const ids = { user_id: person.id, problem_id, language_id, event_id: event.id }
         const { id } = await user.post('/v1/submissions', { ...ids, source_code })
         const verdict = { W: 'WRONG_ANSWER', A: 'ACCEPTED' }[status]
-        const judged = { status: verdict, time_elapsed: 0.5, memory_used: 9 }
+        const reason = status === 'W' && { reason: 'PRESENTATION_ERROR' }
+        const judged = { status: verdict, ...reason, time_elapsed: 0.5, memory_used: 9 }
         if (verdict) await setup.service.judge.patch(`/v1/submissions/${id}`, judged, 204)
       }
   }
@@ -102,9 +103,22 @@ describe('the archive of a contest', async () => {
     expect(archived).toEqual(stored.map((one) => [one.id, one.user_id, one.status, one.source_code]))
     expect(list('submissions').sort()).toEqual(rows.map(({ file }) => file).sort())
     const [first] = rows
-    const details = { seconds: '0.5', memory_kib: '9', score: '', problem: '../up', language: 'Python' }
+    const details = {
+      reason: 'PRESENTATION_ERROR',
+      seconds: '0.5',
+      memory_kib: '9',
+      score: '',
+      problem: '../up',
+      language: 'Python',
+    }
     expect(first).toMatchObject(details)
-    expect(rows.at(-1)).toMatchObject({ verdict: 'PENDING', seconds: '', memory_kib: '', problem: 'C' })
+    expect(rows.at(-1)).toMatchObject({
+      verdict: 'PENDING',
+      reason: '',
+      seconds: '',
+      memory_kib: '',
+      problem: 'C',
+    })
     expect(rows.filter(({ user }) => user === "'=1+1")).toHaveLength(9)
   })
 

@@ -155,7 +155,9 @@ describe('a rejudging', () => {
   })
 
   it('waits, also after --timeout, shows changes and ranks, asks, and applies the verdicts', async () => {
-    const id = await create(...inContest(), '--verdict', 'WRONG_ANSWER')
+    const finer = { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' }
+    await admin.service.judge.patch(`/v1/submissions/${submissions[0]}`, finer, 204)
+    const id = await create(...inContest(), '--verdict', finer.reason)
     const goesOn = `error: There is no result after 0.01 s.\nThe rejudging goes on: judge rejudge show ${id} --wait\n`
     const impatient = await rejudge('show', id, '--wait', '--timeout', '0.01')
     expect(impatient).toMatchObject({ exitCode: 1, stderr: goesOn })
@@ -166,7 +168,9 @@ describe('a rejudging', () => {
     const { stdout } = await waiting
     const [wrong] = submissions
     expect(stdout).toContain('Judged     1 of 1 submission\nChanged    1 verdict\n')
-    expect(stdout).toMatch(new RegExp(`^${wrong} +Nora again +A +WRONG_ANSWER +ACCEPTED$`, 'm'))
+    expect(stdout).toMatch(
+      new RegExp(`^${wrong} +Nora again +A +WRONG_ANSWER \\(PRESENTATION_ERROR\\) +ACCEPTED$`, 'm'),
+    )
     expect(stdout).toMatch(/^Nora again +user +2 +1$/m)
     expect(stdout).toContain(`Apply it with: judge rejudge apply ${id}\n`)
     const terminals = ['stdin', 'stderr'] as const

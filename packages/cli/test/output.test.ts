@@ -12,11 +12,27 @@ import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { NewAccount } from '../src/accounts/people-csv.ts'
 import { formatSlips } from '../src/accounts/slips.ts'
 import { describeVerification } from '../src/commands/verify.ts'
+<<<<<<< HEAD
 import { createCsvStream, formatCsv, isMadeSafe } from '../src/shared/csv.ts'
 import { printNote, printText } from '../src/shared/io.ts'
 import { createWriter, formatJson } from '../src/shared/text.ts'
+||||||| 23b100d9
+import { formatCsv } from '../src/shared/csv.ts'
+import { createWriter } from '../src/shared/text.ts'
+=======
+import { formatCsv } from '../src/shared/csv.ts'
+import { colourVerdict, createWriter } from '../src/shared/text.ts'
+>>>>>>> w-reason
 
 const plain = createWriter(false)
+
+it.each([
+  [['ACCEPTED', undefined, 100], 'ACCEPTED (100)', 'green'],
+  [['WRONG_ANSWER', 'PRESENTATION_ERROR', 40], 'WRONG_ANSWER (PRESENTATION_ERROR, 40)', 'red'],
+  [['PENDING', undefined], 'PENDING', 'yellow'],
+] as const)('a verdict %j is shown as %s in %s', ([status, ...details], text, colour) => {
+  expect(colourVerdict(status, ...details)).toEqual({ text, colour })
+})
 
 describe('the report of a verification', () => {
   const done = { id: 'x', problem_id: 7, status: 'DONE', created_at: '' } as const

@@ -92,12 +92,13 @@ describe('waiting for a verdict', () => {
     const [accepted, wrong] = [await submit(), await submit()]
     const waiting = [accepted, wrong].map((id) => run(['status', id, '--wait']))
     await giveVerdict(accepted, { status: 'ACCEPTED', time_elapsed: 0.25, memory_used: 2000 })
-    await giveVerdict(wrong, { status: 'WRONG_ANSWER' })
+    await giveVerdict(wrong, { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' })
     const [good, bad] = await Promise.all(waiting)
     const record = /^Submission {2}[0-9a-f-]{36}\nProblem {5}Echo \(\d+\)\nLanguage {4}Python 3\n/
     expect(good).toMatchObject(prints(record))
     expect(good?.stdout).toMatch(/\nVerdict {5}ACCEPTED\nTime {8}0\.25 s\nMemory {6}2 MiB\n$/)
-    expect(bad).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('WRONG_ANSWER') })
+    const verdict = expect.stringContaining('\nVerdict     WRONG_ANSWER (PRESENTATION_ERROR)\n')
+    expect(bad).toMatchObject({ exitCode: 1, stdout: verdict })
   })
 
   it('follows a submission at once', async () => {

@@ -124,7 +124,9 @@ describe('submitting', () => {
 
 describe('news', () => {
   const reader = { userId: 'me', problems: [] }
-  const submission = (status: string) => ({ id: 's', status, problem_id: 1, problem: { title: 'Twice' } })
+  const submission = (status: string, more = {}) => {
+    return { id: 's', status, problem_id: 1, problem: { title: 'Twice' }, ...more }
+  }
   const question = (fields: object) => {
     return { id: 'q', user_id: 'me', is_answered: false, updated_at: '1', ...fields }
   }
@@ -136,6 +138,8 @@ describe('news', () => {
   it('are verdicts of submissions that were pending', () => {
     const [pending, accepted] = [state([submission('PENDING')]), state([submission('ACCEPTED')])]
     expect(findNews(pending, accepted, reader)).toEqual(['Twice: Accepted'])
+    const finer = submission('WRONG_ANSWER', { reason: 'PRESENTATION_ERROR' })
+    expect(findNews(pending, state([finer]), reader)).toEqual(['Twice: Wrong answer (presentation error)'])
     expect(findNews(state(), accepted, reader)).toEqual([])
     expect(findNews(accepted, accepted, reader)).toEqual([])
   })

@@ -58,6 +58,7 @@ export const variables = {
     (text) => isVisibleText('name', text, LONGEST_WORKER_NAME),
     DEFAULT_SETTINGS.workerName,
   ),
+  WORKER_VERDICTS: Type.Enum(['known', 'all'], { wants: 'known or all', default: DEFAULT_SETTINGS.verdicts }),
   JUDGE_PASSWORD: variable("the service's JUDGE_PASSWORD", () => true),
   JUDGE_API_URL: variable(
     `the service's address without a user or password, such as ${DEFAULT_API_URL}`,
@@ -133,6 +134,7 @@ export async function readConfiguration(environment: Variables, args: readonly s
     queueType: env.AMQP_QUEUE_TYPE,
     concurrency: Number(env.WORKER_CONCURRENCY),
     workerName: env.WORKER_NAME,
+    verdicts: env.WORKER_VERDICTS,
     sandboxPaths: splitPaths(env.JUDGE_SANDBOX_PATHS),
     firstUserId: Number(env.JUDGE_SANDBOX_FIRST_USER_ID),
     compile: {

@@ -7,6 +7,7 @@ import { hasControllers, openProgramsGroup } from './sandbox/programs-group.ts'
  */
 export const SUPERVISED_VARIABLES: readonly string[] = [
   ...['PATH', 'TMPDIR', 'LOG_LEVEL', 'METRICS_HOST', 'WORKER_CONCURRENCY', 'WORKER_NAME'],
+  'WORKER_VERDICTS',
   ...['JUDGE_LANGUAGES_FILE', 'JUDGE_SANDBOX_PATHS', 'JUDGE_SANDBOX_FIRST_USER_ID', 'JUDGE_TEST_CACHE_MIB'],
   ...['COMPILE_CPU_SECONDS', 'COMPILE_WALL_SECONDS', 'COMPILE_MEMORY_MIB'],
   ...['COMPILE_FOLDER_MIB', 'COMPILE_FOLDER_FILES'],

@@ -68,7 +68,7 @@ const PRIVATE = 0o700
  */
 export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const options = { ...DEFAULT_SETTINGS, ...given }
-  const { source, concurrency, languages, compile, logger = silentLogger } = options
+  const { source, concurrency, languages, compile, verdicts, logger = silentLogger } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const api = createJudgeApi(await openSession(options, signal), options.workerName)
@@ -78,7 +78,7 @@ export async function startWorker(given: WorkerOptions): Promise<Worker> {
   const sandbox = metrics.watchSandbox(resources.sandbox)
   const reruns = createRerunBudget(RERUN_SECONDS, RERUN_PERIOD_MS)
   const onJudged = metrics.countJudged
-  const judge = { api, tests, tools, sandbox, languages, compile, reruns, logger, signal, onJudged }
+  const judge = { api, tests, tools, sandbox, languages, compile, verdicts, reruns, logger, signal, onJudged }
   const work = trackWork(metrics.watchHandler(createMessageHandler(judge)))
   const missing = findMissing(languages, sandbox)
   const installed = languages.filter((language) => !missing.has(language))

@@ -24,6 +24,7 @@ describe('the configuration', () => {
       firstUserId: 60_600,
       testCacheBytes: 2 ** 30,
       workerName: `${hostname()}-${process.pid}`,
+      verdicts: 'known',
       languages: await readLanguages(defaultLanguagesFile),
     })
   })
@@ -43,7 +44,7 @@ describe('the configuration', () => {
     const environment = {
       ...{ ...enough, JUDGE_API_URL: 'https://judge.example/api', LOG_LEVEL: 'trace' },
       ...{ AMQP_QUEUE: 'other', AMQP_QUEUE_TYPE: 'quorum' },
-      ...{ WORKER_CONCURRENCY: '7', WORKER_NAME: 'judge one' },
+      ...{ WORKER_CONCURRENCY: '7', WORKER_NAME: 'judge one', WORKER_VERDICTS: 'all' },
       ...{ JUDGE_SANDBOX_PATHS: '/opt/kotlin:/opt/swift', JUDGE_LANGUAGES_FILE: defaultLanguagesFile },
       ...{ COMPILE_CPU_SECONDS: '1', COMPILE_WALL_SECONDS: '2', COMPILE_MEMORY_MIB: '3' },
       ...{ COMPILE_FOLDER_MIB: '4', COMPILE_FOLDER_FILES: '5' },
@@ -51,7 +52,7 @@ describe('the configuration', () => {
     }
     expect(await readConfiguration(environment, ['--unsandboxed'])).toMatchObject({
       ...{ apiUrl: 'https://judge.example/api', logLevel: 'trace' },
-      ...{ queue: 'other', queueType: 'quorum', concurrency: 7, workerName: 'judge one' },
+      ...{ queue: 'other', queueType: 'quorum', concurrency: 7, workerName: 'judge one', verdicts: 'all' },
       ...{ sandboxPaths: ['/opt/kotlin', '/opt/swift'], unsandboxed: true },
       compile: { cpuSeconds: 1, wallSeconds: 2, memoryMib: 3, folderMib: 4, folderFiles: 5 },
       ...{ firstUserId: 2000, testCacheBytes: 0 },
@@ -110,11 +111,19 @@ describe('the configuration', () => {
     const environment = {
       ...{ JUDGE_PASSWORD: '', AMQP_URL: 'http://wrong', JUDGE_API_URL: 'nowhere' },
       ...{ AMQP_QUEUE: 'x'.repeat(256), AMQP_QUEUE_TYPE: 'stream', WORKER_NAME: 'x'.repeat(256) },
+      WORKER_VERDICTS: 'ALL',
       ...{ JUDGE_SANDBOX_PATHS: 'opt', JUDGE_LANGUAGES_FILE: '/nowhere.toml', COMPILE_CPU_SECONDS: 'long' },
     }
     expect(await readProblems(environment, ['--unsafe'])).toEqual([
       '  unknown arguments in --unsafe; use only --unsandboxed and --allow-weak-isolation',
+<<<<<<< HEAD
       '  WORKER_NAME must be a name of at most 255 characters, none of them invisible',
+||||||| 23b100d9
+      '  WORKER_NAME must be a name of at most 255 characters',
+=======
+      '  WORKER_NAME must be a name of at most 255 characters',
+      '  WORKER_VERDICTS must be known or all',
+>>>>>>> w-reason
       "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
       NO_API_URL,
       NO_AMQP_URL,

@@ -59,6 +59,43 @@ describe('a submission', () => {
     expect(ids.map(verdictsOf)).toMatchObject([[noTests], [noTests]])
   })
 
+  const [presentation, output] = ['PRESENTATION_ERROR', 'OUTPUT_LIMIT_EXCEEDED']
+  const spaced = { ...right, source_code: 'echo 4 2', tests: [{ input: '21', expected_output: '42' }] }
+  const endless = { ...right, source_code: 'exec yes', options: { limits: { output: 1 } } }
+
+  it('gets a status that all clients know, with the finer one as its reason; test cases and runs have the finer one (D23)', async () => {
+    const [first, second, third] = [spaced, endless, right].map((one) => setup.service.addSubmission(one))
+    const run = setup.service.addRun('sh', 'exec yes', '')
+    // It is sent again without its texts.
+    setup.service.statuses.set('PATCH /v1/submissions', [413])
+    await judge(second ?? '')
+    await judge(first ?? '', third ?? '', run)
+    expect(verdictsOf(second ?? '')).toMatchObject([
+      { status: 'RUNTIME_ERROR', reason: output, stderr: '[too large to be stored]' },
+    ])
+    expect(verdictsOf(first ?? '')).toMatchObject([
+      { status: 'WRONG_ANSWER', reason: presentation, test_case_results: [{ status: presentation }] },
+    ])
+    for (const [id, status] of [
+      [third ?? '', 'ACCEPTED'],
+      [run, output],
+    ] as const) {
+      expect(verdictsOf(id)).toMatchObject([{ status }])
+      expect(verdictsOf(id)[0]).not.toHaveProperty('reason')
+    }
+  })
+
+  it('gets the finer status itself with WORKER_VERDICTS=all', async () => {
+    await start({ verdicts: 'all' })
+    const ids = [spaced, endless].map((one) => setup.service.addSubmission(one))
+    await judge(...ids)
+    const verdicts = ids.flatMap(verdictsOf)
+    expect(verdicts.map(({ status, reason }) => [status, reason])).toEqual([
+      [presentation, undefined],
+      [output, undefined],
+    ])
+  })
+
   it('runs within the limits that the service gives', async () => {
     const id = setup.service.addSubmission({ ...right, source_code: 'sleep 60', accept_timeout: 0.3 })
     await judge(id)

@@ -113,6 +113,9 @@ them and judge again. An accepted verdict has no failed test case. The output of
 refused: characters that cannot be stored are replaced. A later verdict replaces the whole earlier
 one, which is kept, and the standings follow.
 
+\`reason\` is a finer status that many clients do not know, only with the status that it belongs to
+(400). Everybody who sees the status of the verdict sees it.
+
 \`score\` is for problems with test groups only (400), and at most the problem's \`max_score\` (400).
 ACCEPTED needs the full score (400). The owner sees \`memory_used\` and \`score\`, and of a result
 also \`time_elapsed\`, \`memory_used\` and \`team_message\`. Only judges and admins see \`worker\`,

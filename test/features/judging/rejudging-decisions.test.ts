@@ -216,6 +216,63 @@ describe('an open rejudging', async () => {
     expect(await readVerdicts(submission)).toHaveLength(1)
   })
 
+  it('compares a reason with the status (D23): the same verdict is unchanged, and a finer one is new', async () => {
+    const [presentation, wrong, output] = ['PRESENTATION_ERROR', 'WRONG_ANSWER', 'OUTPUT_LIMIT_EXCEEDED']
+    const finer = { status: wrong, reason: presentation }
+    const crash = { status: 'RUNTIME_ERROR', reason: output }
+    const ids = []
+    for (const before of [presentation, finer, output, wrong, finer, crash]) {
+      const id = await submit(user, { event_id })
+      await giveVerdict(id, before)
+      ids.push(id)
+    }
+    const [old = '', same = '', large = '', coarse = '', corrected = '', less = ''] = ids
+    const id = await request({ submission_ids: ids })
+    const after = [finer, finer, crash, finer, 'ACCEPTED', 'RUNTIME_ERROR']
+    await judgeAll(id, new Map(ids.map((one, i) => [one, after[i] ?? ''])))
+    const changes = [
+      { submission_id: coarse, from_status: wrong, to_status: wrong, to_reason: presentation },
+      { submission_id: corrected, from_status: wrong, from_reason: presentation, to_status: 'ACCEPTED' },
+      {
+        ...{ submission_id: less, from_status: 'RUNTIME_ERROR', from_reason: output },
+        to_status: 'RUNTIME_ERROR',
+      },
+    ]
+    const others = {
+      user_id: user.id,
+      problem_id: problem.id,
+      event_id,
+      shadow_judging_id: expect.any(String),
+    }
+    const expected = changes
+      .map((change) => ({ ...others, ...change }))
+      .sort((a, b) => (a.submission_id < b.submission_id ? -1 : 1))
+    expect((await read(id)).changes).toEqual(expected)
+    expect(await apply(id)).toMatchObject({ applied: 3, unchanged: 3, changes: expected })
+    expect((await read(id)).changes).toEqual(expected)
+    const records = await Promise.all([old, same, large, coarse, corrected, less].map(readRecord))
+    expect(records.map(({ status, reason }) => [status, reason])).toEqual([
+      ...[
+        [presentation, undefined],
+        [wrong, presentation],
+        [output, undefined],
+      ],
+      ...[
+        [wrong, presentation],
+        ['ACCEPTED', undefined],
+        ['RUNTIME_ERROR', undefined],
+      ],
+    ])
+    const verdicts = await readVerdicts(corrected)
+    expect(verdicts).toMatchObject([
+      { status: 'ACCEPTED', judging: 2 },
+      { ...finer, judging: 1 },
+    ])
+    await expectRecounted(service, event_id)
+    const found = await request({ event_id, submission_ids: ids, status: presentation })
+    expect([...(await shadowsOf(found)).keys()].sort()).toEqual([old, same, coarse].sort())
+  })
+
   it('can be cancelled: pending judgings and their messages are deleted, and nothing changes', async () => {
     const ids = [await submitJudged({ event_id }), await submitJudged({ event_id })]
     const id = await request({ submission_ids: ids })

@@ -109,6 +109,86 @@ describe('the details of a verdict', () => {
   })
 })
 
+describe('the reason of a verdict (D23)', () => {
+  const PE = { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' }
+  const OLE = { status: 'RUNTIME_ERROR', reason: 'OUTPUT_LIMIT_EXCEEDED' }
+
+  it('is shown wherever the status of a verdict is, to everybody who sees that, and nowhere else', async () => {
+    const contest = { user_id: admin.id, teams: true }
+    const event_id = await createContest(judging, [{ problem_id: problem.id }], contest)
+    const { team_id } = await user.post(`/v1/events/${event_id}/teams`, { name: 'Ours' })
+    await stranger.post(`/v1/events/${event_id}/teams/${team_id}/join`)
+    const id = await judging.submit(user, { event_id })
+    const record = `/v1/submissions/${id}`
+    const lists = [`user_submissions/${user.id}`, `user_problem_submissions/${user.id}/${problem.id}`]
+    const ofContest = `events/${event_id}/submissions`
+    const readers = [
+      ...[user, admin, judge].map((caller) => [caller, record] as const),
+      ...[user, admin, judge].map((caller) => [caller, `${record}/verdicts`] as const),
+      ...[admin, judge].map((caller) => [caller, `${record}/judgings`] as const),
+      ...lists.map((list) => [user, `/v1/${list}?limit=1`] as const),
+      ...[user, stranger].map((caller) => [caller, `/v1/${ofContest}?team=${team_id}`] as const),
+      ...([
+        [user, `/v1/${ofContest}?user=${user.id}`],
+        [admin, `/v1/${ofContest}`],
+      ] as const),
+    ]
+    const readAll = () =>
+      Promise.all(readers.map(async ([caller, url]) => [await caller.get(url)].flat().slice(0, 1)))
+    for (const one of (await readAll()).flat()) expect(one).not.toHaveProperty('reason')
+    for (const verdict of [PE, OLE]) {
+      await giveVerdict(id, verdict)
+      for (const shown of await readAll()) expect(shown).toMatchObject([verdict])
+      expect(await user.get(`${record}/status`)).toEqual({ id, status: verdict.status })
+    }
+    await giveVerdict(id, { status: 'RUNTIME_ERROR', reason: null })
+    for (const [one] of await readAll()) expect(one).not.toHaveProperty('reason')
+  })
+
+  it('stays in the history; a rejudging removes it', async () => {
+    const id = await judging.submit(user)
+    for (const verdict of [PE, OLE]) await giveVerdict(id, verdict)
+    await admin.post('/v1/admin/rejudge', { submission_id: id }, 200)
+    expect(await user.get(`/v1/submissions/${id}`)).not.toHaveProperty('reason')
+    expect(await user.get(`/v1/submissions/${id}/verdicts`)).toMatchObject([OLE, PE])
+    const [pending, ...judged] = await judgingsOf(id)
+    expect(pending).not.toHaveProperty('reason')
+    expect(judged).toMatchObject([OLE, PE])
+  })
+
+  it('is refused with another status (400), as are unknown reasons', async () => {
+    const id = await judging.submit(user)
+    const url = `/v1/submissions/${id}`
+    const needs = (reason: string, status: string) =>
+      refusal(400, '400', `reason ${reason} needs the status ${status}`)
+    for (const status of ['ACCEPTED', 'RUNTIME_ERROR', 'PRESENTATION_ERROR', 'INTERNAL_ERROR'])
+      await judge.patch(url, { ...PE, status }, needs(PE.reason, PE.status))
+    for (const status of ['ACCEPTED', 'WRONG_ANSWER', 'OUTPUT_LIMIT_EXCEEDED', 'COMPILE_TIME_ERROR'])
+      await judge.patch(url, { ...OLE, status }, needs(OLE.reason, OLE.status))
+    for (const reason of ['WRONG_ANSWER', 'GREAT', '', 1])
+      await judge.patch(url, { ...PE, reason }, invalidField('reason'))
+    expect(await user.get(url)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('disappears with its status if an instance of 0.2.0 writes the next verdict', async () => {
+    const shadow = await admin.post('/v1/admin/shadow_judgings', {
+      submission_id: await judging.submit(user),
+    })
+    for (const [table, id] of [
+      ['submissions', await judging.submit(user)],
+      ['shadow_judgings', shadow.id],
+    ]) {
+      const write = unprepared(`update ${table} set status = $2, judged_at = now() where id = $1`)
+      for (const status of ['ACCEPTED', 'PENDING']) {
+        await giveVerdict(id, PE)
+        await service.database.query(write, [id, status])
+        const record = await judge.get(`/v1/submissions/${id}`)
+        expect([record.status, record.reason]).toEqual([status, undefined])
+      }
+    }
+  })
+})
+
 describe('the score of a verdict', () => {
   const full = refusal(400, '400', 'score must be 33.3, the problem’s max_score, with ACCEPTED')
   const wrong = 'WRONG_ANSWER'

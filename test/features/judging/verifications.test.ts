@@ -100,6 +100,35 @@ describe('a verification', () => {
     expect(await problem.read(id)).toMatchObject({ status: 'DONE', agrees: true })
   })
 
+  it('uses the reason of a verdict as its status (D23), also with a worker that names only failed test cases', async () => {
+    const paths = ['presentation_error', 'output_limit'].map((folder) => `submissions/${folder}/a.py`)
+    const problem = await importProblem({ [paths[0] ?? '']: '', [paths[1] ?? '']: '', [WRONG]: '' })
+    const id = await problem.verify()
+    const [, failed_test_case_id = ''] = problem.cases
+    const results = problem.resultsOf(['ACCEPTED', 0.1], ['WRONG_ANSWER', 0.2])
+    const test_case_results = results.map(({ status: _, ...result }) => result)
+    const presentation = { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' }
+    const output = { status: 'RUNTIME_ERROR', reason: 'OUTPUT_LIMIT_EXCEEDED' }
+    for (const [path = '', verdict] of [
+      [paths[0], presentation],
+      [paths[1], output],
+      [WRONG, output],
+    ] as const) {
+      const body = { ...verdict, failed_test_case_id, test_case_results }
+      await worker().patch(await judgingUrl(id, path), body, 204)
+    }
+    const report = await problem.read(id)
+    expect(report).toMatchObject({
+      agrees: true,
+      programs: [
+        { status: output.reason, agrees: true },
+        { status: presentation.reason, agrees: true },
+        // For the format, too much output is a wrong answer.
+        { path: WRONG, status: output.reason, agrees: true },
+      ],
+    })
+  })
+
   it('leaves out programs and validators that cannot be judged; the others decide', async () => {
     const problem = await importProblem({
       [RIGHT]: 'print(42)',

@@ -78,6 +78,24 @@ describe('the judgements of the Contest API (P26)', () => {
     expect(instant(applied.start_time)).toBeGreaterThanOrEqual(instant(first.end_time))
   })
 
+  it('have the type of the reason of a verdict (D23), also of an earlier one and for a test case without a status', async () => {
+    const { eventId, objects } = await create()
+    const id = await submit(anna, { event_id: eventId })
+    const results = [{ test_case_id: problem.cases[0], passed: false, memory_used: 1 }]
+    const presentation = { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR', test_case_results: results }
+    for (const verdict of [
+      presentation,
+      { status: 'RUNTIME_ERROR', reason: 'OUTPUT_LIMIT_EXCEEDED' },
+      'PRESENTATION_ERROR',
+      'WRONG_ANSWER',
+    ])
+      await giveVerdict(id, verdict)
+    const types = ['PE', 'OLE', 'PE', 'WA']
+    expect((await objects.values(stranger, 'judgements', 'judgement_type_id')).sort()).toEqual(types.sort())
+    expect(await objects.get(anna, `judgements?submission_id=${id}&judgement_type_id=PE`)).toHaveLength(2)
+    expect(await objects.list(admin, 'runs')).toMatchObject([{ judgement_type_id: 'PE' }])
+  })
+
   it('have a score where the contest has points', async () => {
     const { eventId, objects } = await create({ scoring: 'points' })
     const [partial, unscored] = [

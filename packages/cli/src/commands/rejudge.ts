@@ -83,7 +83,9 @@ function addCreateCommand(parent: Command, cli: Cli): void {
     .option('--contest <contest>', `only submissions of this contest: ${CONTEST_HELP}`)
     .option('--problem <problem>', 'label in the contest, id or identifier of the problem')
     .option('--language <language>', 'only submissions in this language')
-    .addOption(new Option('--verdict <verdict>', 'only submissions with this verdict').choices(VERDICTS))
+    .addOption(
+      new Option('--verdict <verdict>', 'only submissions with this status or reason').choices(VERDICTS),
+    )
     .option('--user <user>', 'only submissions of this user: id, e-mail address or name (for admins)')
     .option('--submission <id...>', 'only these submissions')
     .option('--reason <text>', 'the reason, for the history')
@@ -209,8 +211,8 @@ async function describe(ctx: Context, rejudging: Rejudging): Promise<Outcome> {
       change.submission_id,
       nameOf(change.user_id),
       nameOf(change.problem_id),
-      colourVerdict(withScore(change.from_status, change.from_score)),
-      colourVerdict(withScore(change.to_status, change.to_score)),
+      colourVerdict(change.from_status, change.from_reason, change.from_score),
+      colourVerdict(change.to_status, change.to_reason, change.to_score),
     ])
     parts.push(writer.table(['Submission', 'User', 'Problem', 'From', 'To'], rows))
   }
@@ -251,9 +253,6 @@ function describeNextStep({ id, state, pending }: Rejudging): string[] {
   if (pending > 0) return [`Wait for the rest with: judge rejudge show ${id} --wait`]
   return [`Apply it with: judge rejudge apply ${id}\nDrop it with: judge rejudge cancel ${id}`]
 }
-
-const withScore = (status: string, score: number | undefined) =>
-  score === undefined ? status : `${status} (${score})`
 
 /** Reads the names of a contest's users and teams and the labels of its problems, by their ids. */
 async function readNames({ client }: Context, rejudging: Rejudging): Promise<Map<string, string>> {

@@ -111,13 +111,13 @@ async function showSubmission(ctx: Context, id: string): Promise<Outcome> {
 }
 
 function describeSubmission({ writer }: Context, submission: Schemas['Submission']): string {
-  const { id, problem, language, status, stderr, submit_time } = submission
+  const { id, problem, language, status, reason, stderr, submit_time } = submission
   const list = writer.list([
     ['Submission', id],
     ['Problem', `${problem.title} (${problem.id})`],
     ['Language', `${language.name} ${language.version}`.trim()],
     ['Submitted', submit_time],
-    ['Verdict', colourVerdict(status)],
+    ['Verdict', colourVerdict(status, reason)],
     ...describeResults(submission),
   ])
   const messages = status === 'PENDING' ? '' : writer.paint(stderr.trim())

@@ -23,7 +23,7 @@ participants.json      the people, with their extra minutes
 teams.json             the teams and their members
 questions.json         the questions and their answers
 announcements.json     the announcements of staff
-submissions.csv        all submissions: verdict, time, memory, score, file
+submissions.csv        all submissions: verdict, reason, time, memory, score, file
 submissions/           their source files:
                        PROBLEM/PERSON/TIME-ID-VERDICT.EXTENSION
 plagiarism/            one source file of each person, for plagiarism checkers:
@@ -116,7 +116,7 @@ function formatParticipants(documents: ContestDocuments): string {
 
 const SUBMISSION_HEADER = [
   ...['id', 'user_id', 'user', 'team', 'problem', 'problem_id', 'language', 'submitted', 'verdict'],
-  ...['seconds', 'memory_kib', 'score', 'max_score', 'file'],
+  ...['reason', 'seconds', 'memory_kib', 'score', 'max_score', 'file'],
 ]
 
 /** The columns that Dolos knows. */
@@ -129,12 +129,12 @@ function toRow(
   teams: ReadonlyMap<string, string>,
   file: string,
 ): CsvCell[] {
-  const { status, time_elapsed, memory_used, score, max_score } = record
+  const { status, reason, time_elapsed, memory_used, score, max_score } = record
   const isJudged = status !== 'PENDING'
   return [
     ...[listed.id, listed.userId, listed.userName, teams.get(listed.userId)],
     ...[layout.labelOf(listed.problemId), listed.problemId, listed.language, listed.submitTime, status],
-    ...[isJudged ? time_elapsed : undefined, memory_used, score, max_score, file],
+    ...[reason, isJudged ? time_elapsed : undefined, memory_used, score, max_score, file],
   ]
 }
 

@@ -35,9 +35,11 @@ export function createWriter(isColoured: boolean) {
   }
 }
 
-/** A verdict in its colour. */
-export function colourVerdict(text: string): Cell {
-  return { text, colour: text === 'ACCEPTED' ? 'green' : text === 'PENDING' ? 'yellow' : 'red' }
+/** A verdict in its colour, with details in brackets, such as its reason and its score. */
+export function colourVerdict(status: string, ...details: (string | number | undefined)[]): Cell {
+  const shown = details.filter((detail) => detail !== undefined).join(', ')
+  const text = shown === '' ? status : `${status} (${shown})`
+  return { text, colour: status === 'ACCEPTED' ? 'green' : status === 'PENDING' ? 'yellow' : 'red' }
 }
 
 /** Replaces line breaks and other white space by single spaces. */

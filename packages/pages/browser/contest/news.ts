@@ -1,7 +1,7 @@
 import type { ContestProblem, OwnSubmission, Question } from './contest-data.ts'
-import { describeStatus } from './verdicts.ts'
+import { describeVerdict } from './verdicts.ts'
 
-type Judged = Pick<OwnSubmission, 'id' | 'status' | 'problem_id'> & {
+type Judged = Pick<OwnSubmission, 'id' | 'status' | 'reason' | 'problem_id'> & {
   readonly problem: { readonly title: string }
 }
 type Asked = Pick<Question, 'id' | 'user_id' | 'is_answered' | 'updated_at' | 'answer' | 'is_announcement'>
@@ -26,9 +26,10 @@ function findVerdicts(before: Followed, after: Followed, { problems }: Reader): 
   const pending = (before.submissions ?? []).filter(({ status }) => status === 'PENDING').map(({ id }) => id)
   return (after.submissions ?? [])
     .filter(({ id, status }) => status !== 'PENDING' && pending.includes(id))
-    .map(({ problem_id, problem, status }) => {
+    .map((submission) => {
+      const { problem_id, problem } = submission
       const label = problems.find((known) => known.problem_id === problem_id)?.label
-      return `${label ?? problem.title}: ${describeStatus(status)}`
+      return `${label ?? problem.title}: ${describeVerdict(submission)}`
     })
 }
 

@@ -3,7 +3,7 @@ import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { OwnSubmission, ViewProps } from './contest-data.ts'
 import { Worth } from './problem-worth.tsx'
 import { useAction } from './use-action.ts'
-import { describeStatus, lookOf } from './verdicts.ts'
+import { describeVerdict, lookOf } from './verdicts.ts'
 
 export function ProblemList(props: ViewProps) {
   const { problems, submissions, event } = props.data
@@ -14,15 +14,29 @@ export function ProblemList(props: ViewProps) {
       <h2>Problems</h2>
       {problems.data?.length === 0 && <p>There are no problems yet.</p>}
       <ul class="problems">
+<<<<<<< HEAD
         {problems.data?.map(({ id, problem_id, label, color, points, problem }) => {
           const status = bestStatus(submissions.data ?? [], problem_id)
+||||||| 23b100d9
+        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
+          const status = bestStatus(submissions.data ?? [], problem_id)
+=======
+        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
+          const best = findBest(submissions.data ?? [], problem_id)
+>>>>>>> w-reason
           return (
             <li key={id}>
               <a href={`#problems/${id}`}>
                 <ProblemLabel label={label ?? '•'} color={color} />
                 <span class="problem-title">{problem.title}</span>
+<<<<<<< HEAD
                 <Worth event={event.data} points={points} />
                 {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
+||||||| 23b100d9
+                {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
+=======
+                {best && <span class={`verdict ${lookOf(best.status)}`}>{describeVerdict(best)}</span>}
+>>>>>>> w-reason
               </a>
             </li>
           )
@@ -32,9 +46,10 @@ export function ProblemList(props: ViewProps) {
   )
 }
 
-function bestStatus(submissions: readonly OwnSubmission[], problemId: number): string | undefined {
-  const own = submissions.filter(({ problem_id }) => problem_id === problemId).map(({ status }) => status)
-  return own.includes('ACCEPTED') ? 'ACCEPTED' : own[0]
+/** The newest accepted one, else the newest. */
+function findBest(submissions: readonly OwnSubmission[], problemId: number): OwnSubmission | undefined {
+  const own = submissions.filter(({ problem_id }) => problem_id === problemId)
+  return own.find(({ status }) => status === 'ACCEPTED') ?? own[0]
 }
 
 /** Asks those who do not take part yet to register. */

@@ -1,7 +1,7 @@
 import { formatTime } from '../shared/format-time.ts'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { ContestData, OwnSubmission } from './contest-data.ts'
-import { describeStatus, lookOf } from './verdicts.ts'
+import { describeVerdict, lookOf } from './verdicts.ts'
 
 interface SubmissionListProps {
   readonly data: ContestData
@@ -53,8 +53,16 @@ function Submission({
         </td>
         <td class="language">{language.name}</td>
         <td class="outcome">
+<<<<<<< HEAD
           <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
           {score !== undefined && ` ${score}${max_score === undefined ? '' : ` of ${max_score}`} points`}
+||||||| 23b100d9
+          <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
+          {score !== undefined && ` ${score} points`}
+=======
+          <span class={`verdict ${lookOf(status)}`}>{describeVerdict(submission)}</span>
+          {score !== undefined && ` ${score} points`}
+>>>>>>> w-reason
         </td>
         <td class="cpu">{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
       </tr>

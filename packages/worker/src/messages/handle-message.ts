@@ -7,11 +7,17 @@ import { makeProgramLimits } from '../programs/program-limits.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { ServiceError, WorkerTooOldError } from '../service/service-error.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { CompileSettings } from '../shared/worker-settings.ts'
+import type { CompileSettings, WorkerSettings } from '../shared/worker-settings.ts'
 import type { TestCache } from '../tests/test-cache.ts'
 import type { TestSet } from '../tests/test-set.ts'
 import { validateTests } from '../validation/validate-tests.ts'
-import { makeRunFault, makeVerdictWithoutTests, stripVerdict, type Verdict } from '../verdicts/verdict.ts'
+import {
+  makeRunFault,
+  makeVerdictWithoutTests,
+  stripVerdict,
+  type Verdict,
+  withKnownStatus,
+} from '../verdicts/verdict.ts'
 import { renewJudging, startHeartbeat } from './heartbeat.ts'
 import type { JudgeApi, Judged, Submission } from './judge-api.ts'
 import type { Message, MessageHandler } from './message-source.ts'
@@ -22,6 +28,7 @@ export interface HandlerContext {
   readonly sandbox: Sandbox
   readonly languages: readonly Language[]
   readonly compile: CompileSettings
+  readonly verdicts: WorkerSettings['verdicts']
   readonly reruns: RerunBudget
   readonly tools: JudgeTools
   readonly logger: Logger
@@ -186,7 +193,8 @@ function makeTask({ sandbox, compile, reruns, signal }: HandlerContext, userId: 
   return { sandbox, compile, signal, takeRerun: (seconds: number) => reruns.take(userId, seconds) }
 }
 
-async function writeVerdict(ctx: HandlerContext, submission: Judged, verdict: Verdict) {
+async function writeVerdict(ctx: HandlerContext, submission: Judged, judged: Verdict) {
+  const verdict = ctx.verdicts === 'all' ? judged : withKnownStatus(judged)
   const outcome = await ctx.api.writeVerdict(submission, verdict)
   return outcome === 'too large' ? ctx.api.writeVerdict(submission, stripVerdict(verdict)) : outcome
 }

@@ -58,7 +58,7 @@ export function createWorkerMetrics() {
 function createCounters(registers: Registry[]) {
   const judged = new Counter({
     name: 'judge_worker_judged_total',
-    help: 'Handled messages by kind, and by the status of the verdict; none: no verdict was needed.',
+    help: 'Handled messages by kind, and by the status of the verdict or its reason; none: no verdict was needed.',
     labelNames: ['kind', 'status'],
     registers,
   })

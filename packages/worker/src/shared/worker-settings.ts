@@ -20,6 +20,8 @@ export interface WorkerSettings {
   readonly testCacheBytes: number
   /** The name in the verdicts, for judges and admins. */
   readonly workerName: string
+  /** The statuses of verdicts: `known` to all clients, with a reason, or `all` (D23). */
+  readonly verdicts: 'known' | 'all'
   /** True: start even if programs cannot be isolated completely. */
   readonly allowWeakIsolation: boolean
 }
@@ -32,5 +34,6 @@ export const DEFAULT_SETTINGS: WorkerSettings = {
   firstUserId: 60_600,
   testCacheBytes: 1024 * MIB,
   workerName: `${hostname()}-${process.pid}`,
+  verdicts: 'known',
   allowWeakIsolation: false,
 }

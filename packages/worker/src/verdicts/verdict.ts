@@ -137,6 +137,20 @@ export function explain(status: Status, end: string, stderr: string): string {
   return status === 'RUNTIME_ERROR' ? `${stderr}\n[${end}]`.trimStart() : stderr
 }
 
+/** The statuses that few clients know, each with the one that all know (D23). */
+const KNOWN_STATUS: Readonly<Record<Reason, Status>> = {
+  PRESENTATION_ERROR: 'WRONG_ANSWER',
+  OUTPUT_LIMIT_EXCEEDED: 'RUNTIME_ERROR',
+}
+type Reason = NonNullable<Verdict['reason']>
+const isReason = (status: Status): status is Reason => status in KNOWN_STATUS
+
+/** The verdict with a status that all clients know, and the finer status as its reason (D23). */
+export function withKnownStatus(verdict: Verdict): Verdict {
+  const { status } = verdict
+  return isReason(status) ? { ...verdict, status: KNOWN_STATUS[status], reason: status } : verdict
+}
+
 /** A verdict without outputs, for a service that refuses the complete verdict as too large. */
 export function stripVerdict(verdict: Verdict): Verdict {
   const { judge_message: _, ...rest } = verdict

@@ -22,6 +22,7 @@ interface ServiceSubmission {
 interface VerdictBody {
   judging?: number
   status: string
+  reason?: string
   stdout: string
   stderr: string
   time_elapsed: number

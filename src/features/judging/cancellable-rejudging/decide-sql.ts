@@ -67,7 +67,7 @@ export const applyBatch = actorStatement({
       order by submissions.id
       for update
     ), judged as materialized (
-      select held.id, items.decision_id, items.shadow_judging_id, shadows.status, shadows.score,
+      select held.id, items.decision_id, items.shadow_judging_id, shadows.status, shadows.reason, shadows.score,
              ${outcomeOf('held')} as outcome
       from items
       join held on held.id = items.submission_id
@@ -85,7 +85,8 @@ export const applyBatch = actorStatement({
       where submissions.id = judged.id and judged.outcome = 'CHANGED'
     ), noted as (
       update rejudging_items
-      set outcome = judged.outcome, new_status = judged.status, new_score = judged.score
+      set outcome = judged.outcome, new_status = judged.status, new_reason = judged.reason,
+          new_score = judged.score
       from judged
       where rejudging_items.decision_id = judged.decision_id and rejudging_items.submission_id = judged.id
     )`,

@@ -23,10 +23,11 @@ export type Filter = keyof Filters
 
 export const decisionFilters = Object.keys(filterParams) as readonly Filter[]
 
-const conditionOf = (filter: Filter) =>
-  filter === 'submission_ids'
-    ? 'submissions.id = any (:submission_ids)'
-    : `submissions.${filter} = :${filter}`
+function conditionOf(filter: Filter): string {
+  if (filter === 'submission_ids') return 'submissions.id = any (:submission_ids)'
+  if (filter === 'status') return ':status in (submissions.status, submissions.reason)'
+  return `submissions.${filter} = :${filter}`
+}
 
 /** The filters that have a value. */
 export const filtersOf = (values: Filters) =>
@@ -87,16 +88,17 @@ export function createDecision(filters: readonly Filter[]) {
     ), programs as materialized (
       select gen_random_uuid() as id, submissions.id as submission_id, submissions.problem_id,
              submissions.language_id, submissions.event_id, submissions.source_code, submissions.attempt,
-             submissions.verdict_attempt, submissions.judged_at, submissions.status, submissions.score
+             submissions.verdict_attempt, submissions.judged_at, submissions.status, submissions.reason,
+             submissions.score
       from decision
       cross join matching
       join submissions on submissions.id = matching.id
       where ${IS_JUDGED_AGAIN}
     ), ${shadowsCreatedFrom()}, items as (
       insert into rejudging_items (
-        decision_id, submission_id, shadow_judging_id, attempt, verdict_attempt, judged_at, status, score)
+        decision_id, submission_id, shadow_judging_id, attempt, verdict_attempt, judged_at, status, reason, score)
       select decision.id, programs.submission_id, programs.id, programs.attempt, programs.verdict_attempt,
-             programs.judged_at, programs.status, programs.score
+             programs.judged_at, programs.status, programs.reason, programs.score
       from decision
       cross join programs
     )`,

@@ -23,7 +23,9 @@ export const decisionCreation = (extraStatuses: readonly string[]) =>
       problem_id: Nullable(IntegerId()),
       language_id: Nullable(Uuid()),
       status: Nullable(
-        Type.Enum(verdictStatuses(extraStatuses), { description: 'The status of the present verdict.' }),
+        Type.Enum(verdictStatuses(extraStatuses), {
+          description: 'The status of the present verdict, or its reason.',
+        }),
       ),
       user_id: Nullable(Uuid()),
       submission_ids: Nullable(Type.Array(Uuid(), { minItems: 1, maxItems: 1000 })),
@@ -53,7 +55,7 @@ const identity = {
   waiting: count('Matching submissions that are left out because they were `PENDING`.'),
   deleted: count('Matching submissions that are left out because their problem was deleted.'),
   applied: Type.Optional(count('Once applied: submissions that have the new verdict.')),
-  unchanged: Type.Optional(count('Submissions whose new verdict has the same status and score.')),
+  unchanged: Type.Optional(count('Submissions whose new verdict has the same status, or reason, and score.')),
   left_out: Type.Optional(count('Submissions that keep their verdict: see `left_out_submissions`.')),
 }
 
@@ -68,6 +70,8 @@ export const DecisionListedResponse = ResponseObject(
 )
 
 const points = () => Type.Optional(Type.Number({ minimum: 0 }))
+
+const reason = () => Type.Optional(Type.String({ description: 'The finer status, if there is one.' }))
 
 const shadowId = () => Uuid({ description: 'The judge routes take it like the id of a submission.' })
 
@@ -89,8 +93,10 @@ export const DecisionResponse = ResponseObject(
           event_id: Type.Optional(IntegerId()),
           shadow_judging_id: shadowId(),
           from_status: Type.String(),
+          from_reason: reason(),
           from_score: points(),
           to_status: Type.String(),
+          to_reason: reason(),
           to_score: points(),
         },
         { title: 'RejudgingChange' },

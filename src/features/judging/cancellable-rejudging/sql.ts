@@ -3,6 +3,7 @@ import { fieldsOf, joinedText } from '../../../db/json.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { managesEvent } from '../../shared/access/events.ts'
+import { finestStatus } from '../submissions/verdict-sql.ts'
 import { MOST_PENDING } from './schemas.ts'
 
 /** The actor may read and decide: an admin, or staff of the contest of the decision. */
@@ -16,15 +17,16 @@ const versionOf = (table: string) => `(${VERSION_COLUMNS.map((column) => `${tabl
 
 /**
  * SQL: what applying would do to a submission. It is left out if it has got another verdict since
- * the request or waits for one, if its shadow judging was deleted, and if the judge failed. The
- * tables are `items`, `submissions` and `shadows`.
+ * the request or waits for one, if its shadow judging was deleted, and if the judge failed. A
+ * reason counts as the status. The tables are `items`, `submissions` and `shadows`.
  */
 export const outcomeOf = (submissions: string) => `case
         when shadows.status = 'PENDING' then 'PENDING'
         when ${versionOf(submissions)} is distinct from ${versionOf('items')} then 'JUDGED_AGAIN'
         when shadows.id is null then 'JUDGING_DELETED'
         when shadows.status = 'INTERNAL_ERROR' then 'INTERNAL_ERROR'
-        when (shadows.status, shadows.score) is not distinct from (items.status, items.score) then 'UNCHANGED'
+        when (${finestStatus('shadows')}, shadows.score)
+          is not distinct from (${finestStatus('items')}, items.score) then 'UNCHANGED'
         else 'CHANGED' end`
 
 const decisionFields = `
@@ -90,9 +92,10 @@ const countedJson = `select json_build_object(
 
 const changesJson = `select json_agg(json_build_object(
                ${fieldsOf('changed', 'submission_id', 'user_id', 'problem_id', 'event_id')},
-               ${fieldsOf('changed', 'shadow_judging_id', 'from_status')},
+               ${fieldsOf('changed', 'shadow_judging_id', 'from_status', 'from_reason')},
                'from_score', trim_scale(changed.from_score),
                'to_status', changed.status,
+               'to_reason', changed.reason,
                'to_score', trim_scale(changed.score)) order by changed.submission_id)
              from changed`
 
@@ -128,12 +131,14 @@ export const readDecision = actorStatement({
       where decision.id = :decision_id and ${MANAGES_DECISION}
     ), judged as materialized (
       select submissions.id as submission_id, submissions.user_id, submissions.problem_id, submissions.event_id,
-             submissions.submit_time, items.shadow_judging_id, coalesce(shadows.published, false) as published, items.status as from_status, items.score as from_score,
+             submissions.submit_time, items.shadow_judging_id, coalesce(shadows.published, false) as published, items.status as from_status,
+             items.reason as from_reason, items.score as from_score,
              case decision.state
                when 'OPEN' then ${outcomeOf('submissions')}
                when 'APPLIED' then items.outcome
                else case when shadows.id is null then 'CANCELLED' else 'JUDGED' end end as outcome,
              case when decision.state = 'OPEN' then shadows.status else items.new_status end as status,
+             case when decision.state = 'OPEN' then shadows.reason else items.new_reason end as reason,
              case when decision.state = 'OPEN' then shadows.score else items.new_score end as score
       from decision
       join rejudging_items as items on items.decision_id = decision.id

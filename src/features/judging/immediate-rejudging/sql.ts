@@ -144,7 +144,7 @@ export function queueBatch(filters: readonly RejudgeFilter[]) {
           ${keptFrom('chosen')}
         ), requeued as (
           update submissions
-          set status = 'PENDING', stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null,
+          set status = 'PENDING', reason = null, stdout = '', stderr = '', time_elapsed = 0, failed_test_case_id = null,
               test_case_results = null, memory_used = null, score = null, worker = null,
               judge_message = null, case_details = null, judged_at = null, queued_at = now(), renewed_at = null,
               attempt = submissions.attempt + 1, verdict_attempt = submissions.attempt + 1

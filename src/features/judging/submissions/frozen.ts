@@ -12,6 +12,7 @@ export const IS_FROZEN = `(coalesce(event.freeze_time <= stored.submit_time, fal
  */
 export const shownVerdict = `stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.submit_time,
         case when masked.is_frozen then 'PENDING' else stored.status end as status,
+        case when not masked.is_frozen then stored.reason end as reason,
         case when masked.is_frozen then 0 else stored.time_elapsed end as time_elapsed,
         case when masked.is_own then stored.source_code end as source_code,
         case when masked.is_own then case when masked.is_frozen then '' else stored.stdout end end as stdout,

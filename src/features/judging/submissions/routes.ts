@@ -124,7 +124,7 @@ function verdictRoute(extraStatuses: readonly string[], metrics: Metrics | undef
       const verdict = ofSubmission ?? found(await db.query(storeShadowVerdict, values), 'submission')
       const { outcome, verification_id } = verdict
       if (outcome !== 'stored' && outcome !== 'late') throw verdictFaults[outcome](verdict)
-      metrics?.countVerdict(ofSubmission === undefined ? 'shadow' : 'submission', body.status)
+      metrics?.countVerdict(ofSubmission === undefined ? 'shadow' : 'submission', body.reason ?? body.status)
       // The next shadow judging may be published.
       if (ofSubmission === undefined) wakeRelay()
       // The verdict is stored. The service also settles at its start and every minute.

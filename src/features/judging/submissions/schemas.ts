@@ -20,7 +20,7 @@ import { LanguageResponse } from '../../shared/records/languages.ts'
 import { Difficulty, UpdatedAt } from '../../shared/records/problems.ts'
 import { UserResponse } from '../../shared/records/users.ts'
 import { judgingNumber, judgingOfVerdict } from './judging.ts'
-import { verdictStatuses } from './rules.ts'
+import { STATUS_OF_REASON, verdictStatuses } from './rules.ts'
 
 /** Body of `POST /v1/submissions` (D24). */
 export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
@@ -35,12 +35,21 @@ export const submissionCreation = ({ sourceCodeBytes }: Config['sizes']) =>
     { title: 'SubmissionBody' },
   )
 
+const REASONS = Object.entries(STATUS_OF_REASON)
+  .map(([reason, status]) => `\`${reason}\` of \`${status}\``)
+  .join(', ')
+
 /** Body of `PATCH /v1/submissions/{submission_id}`; only `status` is required (D25). */
 export const verdictBody = (extraStatuses: readonly string[]) => {
   const status = Type.Enum(verdictStatuses(extraStatuses))
   return Type.Object(
     {
       status,
+      reason: Nullable(
+        Type.Enum(Object.keys(STATUS_OF_REASON), {
+          description: `A finer status, which many clients do not know: ${REASONS}.`,
+        }),
+      ),
       stdout: Nullable(Printed()),
       stderr: Nullable(Printed()),
       time_elapsed: Nullable(seconds()),
@@ -103,6 +112,11 @@ export const SubmissionStatusResponse = ResponseObject(
 )
 
 const verdict = {
+  reason: Type.Optional(
+    Type.String({
+      description: `The finer status; absent without one. At present ${REASONS}; others may follow.`,
+    }),
+  ),
   stdout: Type.String({ description: 'The output that the judge shows; empty before the verdict.' }),
   stderr: Type.String({ description: 'As `stdout`; for a compile error, the compiler’s messages.' }),
   failed_test_case_id: OrNull(Uuid(), {

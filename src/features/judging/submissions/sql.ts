@@ -23,7 +23,7 @@ const listedFields = (email?: string, maxScore = 'problems.max_score') => ({
         ${fieldsOf('problems', 'id', 'title', 'identifier', 'difficulty')},
         'updated_at', utc(problems.updated_at),${limitsInEvent})`,
   language: languageJson('languages'),
-  ...jsonOf('submissions', 'source_code', 'stdout', 'stderr', 'memory_used', 'event_id'),
+  ...jsonOf('submissions', 'reason', 'source_code', 'stdout', 'stderr', 'memory_used', 'event_id'),
   score: 'trim_scale(submissions.score)',
   max_score: `trim_scale(${maxScore})`,
 })

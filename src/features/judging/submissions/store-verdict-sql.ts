@@ -9,6 +9,7 @@ const params = {
   submission_id: 'uuid',
   judging: 'integer | null',
   status: 'text',
+  reason: 'text | null',
   stdout: 'text',
   stderr: 'text',
   time_elapsed: 'float8',
@@ -97,7 +98,7 @@ const verdictStoredIn = (table: 'submissions' | 'shadow_judgings') => `held as (
       cross join lateral (select ${MAXIMUM[table]} as maximum) as allowed
     ), stored as (
       update ${table}
-      set status = :status, stdout = :stdout, stderr = :stderr, time_elapsed = :time_elapsed,
+      set status = :status, reason = :reason, stdout = :stdout, stderr = :stderr, time_elapsed = :time_elapsed,
           memory_used = :memory_used, score = ${roundedScore('judged.max_score')}, worker = :worker, judge_message = :judge_message,
           failed_test_case_id = :failed_test_case_id, test_case_results = :test_case_results,
           case_details = :case_details, judged_at = now(),

@@ -3,9 +3,12 @@ import { defineList } from '../../../lists/definition.ts'
 
 /** The columns of a verdict, which submissions, replaced verdicts and shadow judgings share. */
 export const verdictColumns = [
-  ...['status', 'time_elapsed', 'memory_used', 'score', 'stdout', 'stderr', 'failed_test_case_id'],
+  ...['status', 'reason', 'time_elapsed', 'memory_used', 'score', 'stdout', 'stderr', 'failed_test_case_id'],
   ...['test_case_results', 'queued_at', 'judged_at', 'worker', 'judge_message', 'case_details'],
 ]
+
+/** SQL expression of the finest status of a verdict: its reason, if it has one (D23). */
+export const finestStatus = (verdict: string) => `coalesce(${verdict}.reason, ${verdict}.status)`
 
 const columnsOf = (table: string) => verdictColumns.map((column) => `${table}.${column}`).join(', ')
 
@@ -36,7 +39,7 @@ const newestPlace = { key: [{ column: 'verdicts.place', type: 'bigint' }], direc
 
 const verdictFields = {
   ...{ judging: 'verdicts.attempt', attempt: 'verdicts.attempt' },
-  ...jsonOf('verdicts', 'status', 'time_elapsed', 'stdout', 'stderr'),
+  ...jsonOf('verdicts', 'status', 'reason', 'time_elapsed', 'stdout', 'stderr'),
   failed_test_case_id: `coalesce(to_json(verdicts.failed_test_case_id), 'null')`,
 }
 

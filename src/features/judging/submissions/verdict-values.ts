@@ -2,16 +2,24 @@ import type { Static } from 'typebox'
 import { newIds } from '../../../db/ids.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { readJudging } from './judging.ts'
+import { STATUS_OF_REASON } from './rules.ts'
 import type { verdictBody } from './schemas.ts'
 
 type Verdict = Static<ReturnType<typeof verdictBody>>
 type Result = NonNullable<Verdict['test_case_results']>[number]
 
-/** The values of a verdict. Throws VALIDATION for an accepted verdict with a failed test case. */
+/**
+ * The values of a verdict. Throws VALIDATION for an accepted verdict with a failed test case, and
+ * for a reason of another status.
+ */
 export function verdictValues(submission_id: string, verdict: Verdict) {
   const failed_test_case_id = verdict.failed_test_case_id ?? null
   if (verdict.status === 'ACCEPTED' && failed_test_case_id) {
     throw new AppError('VALIDATION', 'failed_test_case_id must be null or absent with ACCEPTED')
+  }
+  const reason = verdict.reason ?? null
+  if (reason !== null && STATUS_OF_REASON[reason] !== verdict.status) {
+    throw new AppError('VALIDATION', `reason ${reason} needs the status ${STATUS_OF_REASON[reason]}`)
   }
   const sent = verdict.test_case_results ?? []
   const ids = newIds(sent.length)
@@ -29,6 +37,7 @@ export function verdictValues(submission_id: string, verdict: Verdict) {
     submission_id,
     judging: readJudging(verdict),
     status: verdict.status,
+    reason,
     stdout: verdict.stdout ?? '',
     stderr: verdict.stderr ?? '',
     time_elapsed: verdict.time_elapsed ?? 0,

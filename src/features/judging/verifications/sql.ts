@@ -7,6 +7,7 @@ import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { json, jsonOrNull, type RowOf, statement } from '../../../db/statement.ts'
 import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
+import { finestStatus } from '../submissions/verdict-sql.ts'
 import type { Plan } from './plan.ts'
 
 const sourceColumns = {
@@ -154,7 +155,7 @@ const SHOWN_CHARACTERS = 2000
 /** Workers that send no details name only the test cases that passed and failed. */
 const CASE_STATUS = `coalesce(result.value ->> 'status',
                        case when (result.value ->> 'passed')::boolean then 'ACCEPTED'
-                            when result.value ->> 'test_case_id' = judged.failed_test_case_id::text then judged.status
+                            when result.value ->> 'test_case_id' = judged.failed_test_case_id::text then ${finestStatus('judged')}
                             else 'WRONG_ANSWER' end)`
 
 const CASE_ID = `result.value ->> 'test_case_id'`
@@ -191,7 +192,7 @@ export const listJudgingResults = statement({
   name: 'list_judging_results',
   params: { verification_id: 'uuid', validators: 'uuid[]', with_messages: 'uuid[]' },
   columns: resultColumns,
-  sql: `select judged.id::text, judged.status, judged.score::float8 as score,
+  sql: `select judged.id::text, ${finestStatus('judged')} as status, judged.score::float8 as score,
              left(coalesce(nullif(judged.judge_message, ''), judged.stderr), ${SHOWN_CHARACTERS}) as message,
              case when judged.id <> all (:validators) then ${CASES} end as cases,
              case when judged.id = any (:validators) then ${REJECTED} end as rejected,

@@ -1,4 +1,11 @@
+<<<<<<< HEAD
 import { hasPoints, scoreInContest } from '../../contests/standings/ranks.ts'
+||||||| 23b100d9
+import { hasPoints } from '../../contests/standings/ranks.ts'
+=======
+import { hasPoints } from '../../contests/standings/ranks.ts'
+import { finestStatus } from '../../judging/submissions/verdict-sql.ts'
+>>>>>>> w-reason
 import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
@@ -7,8 +14,8 @@ import { contestTimeOf, measuredSeconds, timeOf } from './times.ts'
 import { isWithheld } from './visibility.ts'
 
 const verdict = (table: string, place: string, isCurrent: boolean, more: string) => `
-            select ${place} as place, ${isCurrent} as is_current, ${table}.status, ${table}.score, ${table}.time_elapsed,
-                   ${table}.queued_at, ${table}.judged_at${more}`
+            select ${place} as place, ${isCurrent} as is_current, ${finestStatus(table)} as status, ${table}.score,
+                   ${table}.time_elapsed, ${table}.queued_at, ${table}.judged_at${more}`
 
 /**
  * The completed judgings of a row of `submissions`, as `verdict`. Their places count from the
