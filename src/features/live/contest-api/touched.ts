@@ -63,8 +63,10 @@ export interface Toucher {
   readonly eventId: number
   /** Null for anonymous readers. */
   readonly userId: string | null
-  /** Staff or a judge. */
+  /** Staff or a judge: sees hidden participants. */
   readonly isJury: boolean
+  /** An admin, a judge or the owner: sees hidden problems too. */
+  readonly seesAll: boolean
 }
 
 /**
@@ -74,13 +76,14 @@ export interface Toucher {
 export function touch(
   touched: Touched,
   changes: readonly Change[],
-  { eventId, userId, isJury }: Toucher,
+  { eventId, userId, isJury, seesAll }: Toucher,
 ): void {
   for (const change of changes) {
     const { kind, objectId } = change
     if (change.eventId !== null && change.eventId !== eventId) continue
     const isOfReader = (kind === 'participant' || kind === 'user') && userId !== null && objectId === userId
-    if (change.isForJury && !isJury && !isOfReader) continue
+    const seesHidden = kind === 'problem' || kind === 'tests' ? seesAll : isJury
+    if (change.isForJury && !seesHidden && !isOfReader) continue
     // A later release may log kinds that this one does not know.
     const touching: Touching | undefined = TOUCHING[kind]
     if (change.isReset || isOfReader || touching === undefined) replaceAll(touched)
