@@ -148,6 +148,11 @@ async function wholeCollection({ db, eventId }: Reader, { type, all }: Collectio
   return { type, text: wholeText(type, isSingleton ? (items[0] ?? 'null') : `[${items.join(',')}]`) }
 }
 
+/** The awards as the reader sees them, if any. */
+export async function* readAwardsLine(reader: Reader): AsyncGenerator<Notification> {
+  if (reader.seesAwards) yield await wholeAwards(reader)
+}
+
 async function wholeAwards({ documents, eventId }: Reader): Promise<Notification> {
   const text = await readDocument(documents, readAwards, { event_id: eventId })
   return { type: 'awards', text: wholeText('awards', text) }

@@ -26,3 +26,6 @@ insert into changes (kind, event_id, is_reset)
 select distinct 'question', questions.event_id, true
 from questions
 where questions.answered_by is not null and not questions.answered_by_staff;
+
+-- A request for a rejudging looks for the open ones of its contest.
+create index rejudging_decisions_open on rejudging_decisions (event_id) where state = 'OPEN';

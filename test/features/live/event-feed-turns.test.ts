@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { FeedTurns } from '../../../src/features/live/contest-api/feed-turns.ts'
+import { FirstStates } from '../../../src/features/live/contest-api/first-states.ts'
+import { refused } from '../../support/contest-api.ts'
+import { createContest, serviceWithContests } from '../../support/contests.ts'
+import { observeStatements } from '../../support/observed-statements.ts'
+import { openFeed } from '../../walks/contest-feeds.ts'
+
+const contests = await serviceWithContests({ TRUSTED_PROXY: 'true' })
+const { service, admin, problem, submit, giveVerdict } = contests
+
+/** Work that ends when it is told to. */
+function openWork() {
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { ended, end }
+}
+
+describe('the statements of feeds (P25)', () => {
+  it('run one at a time: of staff first, then one of each account in turn, however many wait', async () => {
+    const turns = new FeedTurns()
+    const order: string[] = []
+    const first = openWork()
+    const running = turns.of('busy')(() => first.ended)
+    const asked = [...'aaaabbcS'].map((key) =>
+      turns.of(key, { isStaff: key === 'S' })(async () => {
+        order.push(`${key} begins`)
+        await Promise.resolve()
+        order.push(`${key} ends`)
+      }),
+    )
+    expect(order).toEqual([])
+    first.end()
+    await Promise.all([running, ...asked])
+    expect(order).toEqual([...'Sabcabaa'].flatMap((key) => [`${key} begins`, `${key} ends`]))
+  })
+
+  it('go on after a failure, and an idle queue starts at once', async () => {
+    const turns = new FeedTurns()
+    const fail = async () => {
+      throw new Error('no database')
+    }
+    await expect(turns.of('a')(fail)).rejects.toThrow('no database')
+    const both = [turns.of('a')(fail), turns.of('b')(async () => 'done')]
+    expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    let hasStarted = false
+    void turns.of('c')(async () => {
+      hasStarted = true
+    })
+    expect(hasStarted).toBe(true)
+  })
+})
+
+describe('the first state of a contest for anonymous readers', () => {
+  const state = (position: string) => ({ position, lookedAt: 0, notifications: [] })
+
+  it('is built once for all who ask meanwhile, and again after a change or a failure', async () => {
+    const states = new FirstStates()
+    const builds: ReturnType<typeof openWork>[] = []
+    const build = async () => {
+      const work = openWork()
+      builds.push(work)
+      await work.ended
+      return state(`build ${builds.length}`)
+    }
+    const read = (isCurrent: boolean) => states.read(1, async () => isCurrent, build)
+    const together = [read(true), read(true), read(true)]
+    builds[0]?.end()
+    const positions = (await Promise.all(together)).map(({ position }) => position)
+    expect([positions, builds.length]).toEqual([['build 1', 'build 1', 'build 1'], 1])
+    expect([(await read(true)).position, builds.length]).toEqual(['build 1', 1])
+    // Those who come after a change: one of them builds.
+    const later = [read(false), read(false)]
+    await expect.poll(() => builds.length).toBe(2)
+    builds[1]?.end()
+    expect((await Promise.all(later)).map(({ position }) => position)).toEqual(['build 2', 'build 2'])
+    const failing = states.read(
+      2,
+      async () => true,
+      async () => Promise.reject(new Error('it left')),
+    )
+    const other = states.read(
+      2,
+      async () => true,
+      async () => state('another'),
+    )
+    await expect(failing).rejects.toThrow('it left')
+    expect((await other).position).toBe('another')
+  })
+
+  const idsOf = async (eventId: number) => {
+    const feed = await openFeed(service.app, eventId, {})
+    await feed.until(({ token }) => token !== undefined)
+    return feed
+  }
+
+  it('is read once while only submissions and results follow, and read again before anything hidden could be shown', async () => {
+    const secret = await contests.createProblem({ public: true, title: 'Withdrawn' })
+    const eventId = await createContest(contests, [problem, secret], { scoreboard: 'public' })
+    const author = await contests.createParticipant(eventId)
+    const counts = new Map<string, number>()
+    const stop = observeStatements(service.database, (name) => counts.set(name, (counts.get(name) ?? 0) + 1))
+    const feeds = await Promise.all([idsOf(eventId), idsOf(eventId), idsOf(eventId), idsOf(eventId)])
+    const linesOf = (feed: (typeof feeds)[number]) =>
+      feed.lines().map(({ token, ...line }) => JSON.stringify(line))
+    for (const feed of feeds) expect(linesOf(feed)).toEqual(linesOf(feeds[0] ?? feed))
+    expect(new Set(feeds.map((feed) => feed.lines().at(-1)?.token)).size).toBe(feeds.length)
+    const submission = await submit(author, { event_id: eventId })
+    await giveVerdict(submission, 'ACCEPTED')
+    const next = await idsOf(eventId)
+    await next.until(({ type, data }) => type === 'judgements' && Object(data).submission_id === submission)
+    expect(counts.get('list_contest_teams')).toBe(1)
+    const eventProblem = (await contests.eventProblemIds(eventId)).get(secret.id)
+    await admin.put(`/v1/events/${eventId}/problems/${eventProblem}`, { hidden: true })
+    const last = await idsOf(eventId)
+    stop()
+    expect(last.text()).not.toContain('Withdrawn')
+    expect(last.text()).toContain(submission)
+    expect(counts.get('list_contest_teams')).toBeGreaterThan(1)
+  })
+})
+
+describe('new feeds (RATE_LIMIT_FEEDS)', async () => {
+  const limited = await serviceWithContests({
+    ...{ TRUSTED_PROXY: 'true', RATE_LIMIT_FEEDS: '1/2', RATE_LIMIT_EXEMPT: '203.0.113.0/24' },
+  })
+  const [owner, helper] = [await limited.service.createPerson(), await limited.service.createPerson()]
+  const fields = { scoreboard: 'public', user_id: owner.id, staff: [helper.id] }
+  const eventId = await createContest(limited, [limited.problem], fields)
+  const url = `/v1/clics/contests/${eventId}/event-feed`
+  const from = (address: string) => ({ 'x-forwarded-for': address })
+  const tooMany = refused(429, 'Too many requests; wait a minute and try again')
+  const statusesOf = async (token: string | undefined, address: string) => {
+    const headers = { ...from(address), ...(token !== undefined && { authorization: token }) }
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n += 1)
+      statuses.push((await limited.service.app.inject({ method: 'HEAD', url, headers })).statusCode)
+    return statuses
+  }
+
+  it('are limited by account, and without a token by address; with since_token there is no limit, nor for staff, judges and admins', async () => {
+    const { user, stranger, service, admin } = limited
+    const [ours, theirs] = ['192.0.2.1', '192.0.2.2']
+    expect(await statusesOf(user.token, ours)).toEqual([200, 200, 429, 429])
+    expect(await statusesOf(user.token, theirs)).toEqual([429, 429, 429, 429])
+    expect(await statusesOf(stranger.token, ours)).toEqual([200, 200, 429, 429])
+    expect(await statusesOf(undefined, ours)).toEqual([200, 200, 429, 429])
+    expect(await statusesOf(undefined, theirs)).toEqual([200, 200, 429, 429])
+    expect(await statusesOf(undefined, '203.0.113.9')).toEqual([200, 200, 200, 200])
+    for (const { token } of [owner, helper, admin, { token: service.judgeToken }])
+      expect(await statusesOf(token, ours)).toEqual([200, 200, 200, 200])
+    const refusal = await service.send({ method: 'GET', url, token: user.token, headers: from(ours) })
+    expect(refusal).toMatchObject(tooMany)
+    expect(refusal.headers['retry-after']).toBe('60')
+    // A bad token is no new feed.
+    const bad = await service.send({
+      ...{ method: 'GET', url: `${url}?since_token=x`, token: user.token, headers: from(ours) },
+    })
+    expect(bad.status).toBe(400)
+  })
+})
