@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FeedTurns } from '../../../src/features/live/contest-api/feed-turns.ts'
 import { FirstStates } from '../../../src/features/live/contest-api/first-states.ts'
 import { refused } from '../../support/contest-api.ts'
@@ -51,6 +51,43 @@ describe('the statements of feeds (P25)', () => {
     })
     expect(hasStarted).toBe(true)
   })
+})
+
+it('the feed of staff comes before feeds that have waited longer, and accounts take turns', async () => {
+  const [helper, one, other] = [
+    await service.createPerson(),
+    await service.createPerson(),
+    await service.createPerson(),
+  ]
+  const eventId = await createContest(contests, [problem], { staff: [helper.id] })
+  const gate = openWork()
+  const admitted: string[] = []
+  const views: string[] = []
+  const forRequest = service.database.forRequest.bind(service.database)
+  const spy = vi.spyOn(service.database, 'forRequest').mockImplementation((requester) => {
+    const own = forRequest(requester)
+    const query: typeof own.query = async (statement, ...values) => {
+      const actor = String(Object(values[0]).actor)
+      if (statement.name === 'read_contest_view') {
+        views.push(actor)
+        await gate.ended
+      }
+      const rows = await own.query(statement, ...values)
+      if (statement.name === 'read_event_access') admitted.push(actor)
+      return rows
+    }
+    return { ...own, query }
+  })
+  onTestFinished(() => spy.mockRestore())
+  const people = [one, one, other, helper]
+  const feeds: ReturnType<typeof openFeed>[] = []
+  for (const { token } of people) {
+    feeds.push(openFeed(service.app, eventId, { token }))
+    await expect.poll(() => admitted.length).toBe(feeds.length)
+  }
+  gate.end()
+  for (const feed of feeds) await (await feed).until(({ token }) => token !== undefined)
+  expect(views).toEqual([one, helper, one, other].map(({ id }) => id))
 })
 
 describe('the first state of a contest for anonymous readers', () => {

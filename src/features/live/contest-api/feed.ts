@@ -11,10 +11,10 @@ import type { FirstState, FirstStates } from './first-states.ts'
 import { emptied, type Notification, type Reader, readAwardsLine, readTouched } from './notifications.ts'
 import {
   everythingTouched,
-  hasOnlyResults,
   isUntouched,
   merge,
   nothingTouched,
+  onlyAddsForAll,
   type Touched,
   touch,
 } from './touched.ts'
@@ -171,7 +171,7 @@ class EventFeed {
     const touched = nothingTouched()
     touch(touched, batch.changes, reader)
     touchPassed(touched, await readTimes(reader), kept.lookedAt)
-    if (!hasOnlyResults(touched)) return false
+    if (!onlyAddsForAll(touched)) return false
     this.#note(batch)
     return true
   }

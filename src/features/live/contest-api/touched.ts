@@ -33,18 +33,18 @@ export function isUntouched({ replaced, types, keys, authors }: Touched): boolea
   return replaced.size === 0 && types.size === 0 && keys.size === 0 && authors.size === 0
 }
 
-const OF_SUBMISSIONS: readonly string[] = ['submissions', 'judgements', 'runs']
+/** Types of which anonymous readers see single objects appear, or see none. */
+const ADDED_FOR_ALL: readonly string[] = ['submissions', 'judgements', 'runs', 'clarifications']
 
 /** More changes take as long to read as a whole contest. */
-const MOST_RESULTS = 500
+const MOST_ADDED = 500
 
-/** Whether only new submissions and results follow, and not many: nothing disappears or changes. */
-export function hasOnlyResults({ replaced, types, keys, authors }: Touched): boolean {
+/** Whether for anonymous readers only submissions and results follow, and not many. */
+export function onlyAddsForAll({ replaced, types, keys, authors }: Touched): boolean {
   const count = [...keys.values()].reduce((sum, ofType) => sum + ofType.size, 0)
-  const isOfResults =
-    [...keys.keys()].every((type) => OF_SUBMISSIONS.includes(type)) &&
-    [...types].every((type) => type === 'awards')
-  return replaced.size === 0 && authors.size === 0 && isOfResults && count <= MOST_RESULTS
+  const isAdded = [...keys.keys()].every((type) => ADDED_FOR_ALL.includes(type))
+  const isOfAwards = [...types].every((type) => type === 'awards')
+  return replaced.size === 0 && authors.size === 0 && isAdded && isOfAwards && count <= MOST_ADDED
 }
 
 const ALL_TYPES = Object.keys(objectSchemas) as ObjectType[]
