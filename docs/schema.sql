@@ -603,6 +603,7 @@ create table questions (
   constraint questions_user_id_fkey foreign key (user_id) references users(id)
 );
 create index questions_event on questions (event_id, created_at desc, id desc);
+-- For the Contest API, and for who may replace an answer.
 create trigger questions_answer_of_staff
   before insert or update of answer, answered_by, answered_at on questions
   for each row
@@ -1791,6 +1792,7 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
 
+-- Trigger: notes whether staff of the contest gives the answer. Roles and staff change later.
 create function note_answer_of_staff() returns trigger
 language plpgsql
 as $$
