@@ -171,6 +171,23 @@ it('with clarifications by any user staff is notified of questions only if the c
   }
 })
 
+it('with clarifications by any user an answer of staff is protected (409), also after they have left the staff; later staff replaces it (D37)', async () => {
+  const contest = await createContest({})
+  const { asker, rival, url, answer } = contest
+  const staffs = refusal(409, 'ANSWERED_BY_STAFF')
+  const question = await contest.ask(asker)
+  await answer(helper, question, {}, 200)
+  for (const by of [asker, rival, service.judge]) await answer(by, question, { answer: 'No.' }, staffs)
+  await admin.put(url, { staff: [stranger.id] })
+  for (const by of [helper, asker]) await answer(by, question, { answer: 'No.' }, staffs)
+  for (const by of [stranger, stranger, owner, admin]) await answer(by, question, { answer: 'Yes.' }, 200)
+  // An answer from before its author joined the staff is one of a user.
+  const early = await contest.ask(asker)
+  await answer(rival, early, {}, 200)
+  await admin.put(url, { staff: [rival.id] })
+  await answer(asker, early, { answer: 'No.' }, 200)
+})
+
 describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)', (clarifications) => {
   it('is a public question with its answer, of which every participant is notified', async () => {
     const contest = await createContest({ clarifications })

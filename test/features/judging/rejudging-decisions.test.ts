@@ -135,8 +135,9 @@ describe('a requested rejudging', async () => {
 
 describe('open rejudgings (P24)', async () => {
   const event_id = await newContest([stranger.id])
-  const ids = [await submitJudged({ event_id }), await submitJudged({ event_id }, 'ACCEPTED')]
   const person = await service.createPerson()
+  const submitTo = (contest: number, status?: string) => submitJudged({ event_id: contest }, status, person)
+  const ids = [await submitTo(event_id), await submitTo(event_id, 'ACCEPTED')]
   const open = (id: string) =>
     refusal(
       409,
@@ -186,8 +187,8 @@ describe('open rejudgings (P24)', async () => {
       await by.post(URL, { event_id, status: 'ACCEPTED' }, refusal(409, 'TOO_MANY_REJUDGINGS'))
     // Other contests have limits of their own, and rejudgings without a contest that of one.
     const other = await newContest()
-    await submitJudged({ event_id: other })
-    for (const body of [{ event_id: other }, { status: 'ACCEPTED', user_id: user.id }])
+    await submitTo(other)
+    for (const body of [{ event_id: other }, { status: 'ACCEPTED', user_id: person.id }])
       await cancel(await request(body))
     await cancel(one)
     await cancel(await request({ event_id, status: 'ACCEPTED' }, stranger))
@@ -196,15 +197,15 @@ describe('open rejudgings (P24)', async () => {
 
   it('of one contest have programs of at most 128 MiB together (409)', async () => {
     const contest = await newContest([stranger.id])
-    const small = await submitJudged({ event_id: contest })
+    const small = await submitTo(contest)
     // Without triggers, which would take most of the time.
     await database.transaction((tx) =>
       tx.execute(`set local session_replication_role = replica;
         insert into submissions (id, user_id, problem_id, language_id, event_id, source_code, status)
-        select gen_random_uuid(), '${person.id}', problem_id, language_id, event_id, repeat('x', 262144), status
+        select gen_random_uuid(), '${user.id}', problem_id, language_id, event_id, repeat('x', 262144), status
         from submissions, generate_series(1, 512) where submissions.id = '${small}'`),
     )
-    const id = await request({ event_id: contest, user_id: person.id }, stranger)
+    const id = await request({ event_id: contest, user_id: user.id }, stranger)
     const more = { event_id: contest, submission_ids: [small] }
     await stranger.post(URL, more, refusal(409, 'TOO_MANY_REJUDGINGS'))
     await cancel(id)
