@@ -6,11 +6,8 @@ import { SHOWN_TEAM_ID } from './teams-sql.ts'
 import { contestTimeOf, timeOf } from './times.ts'
 import { CONTEST, QUESTION_IS_SHOWN, SHOWN_PROBLEMS } from './visibility.ts'
 
-/** The team of a user as far as the actor sees it. */
-const teamOf = (userId: string) => `(
-            select ${SHOWN_TEAM_ID}
-            from event_participants
-            where event_participants.event_id = contest.id and event_participants.user_id = ${userId})`
+/** The team of one of the people as far as the actor sees it. */
+const teamOf = (person: string) => `(array_agg(person.team_id) filter (where person.id = ${person}))[1]`
 
 /**
  * The asker's and the answerer's team; none if the jury answered. Judges have no account. An
@@ -18,9 +15,14 @@ const teamOf = (userId: string) => `(
  */
 const SENDERS = `(
           select ${teamOf('questions.user_id')} as asker_id,
-                 questions.answered_by_staff or questions.answered_by is null as is_of_jury,
                  case when not questions.answered_by_staff then ${teamOf('questions.answered_by')} end as answerer_id,
+                 questions.answered_by_staff or questions.answered_by is null as is_of_jury,
                  questions.answer is not null and ${isAnnouncement('contest')} as is_announcement
+          from (
+            select event_participants.user_id as id, ${SHOWN_TEAM_ID} as team_id
+            from event_participants
+            where event_participants.event_id = contest.id
+              and event_participants.user_id in (questions.user_id, questions.answered_by)) as person
           offset 0)`
 
 const IS_FOR_ALL = `(contest.clarifications is distinct from 'staff' or questions.is_public)`
