@@ -102,7 +102,7 @@ describe('the first state of a contest for anonymous readers', () => {
       await work.ended
       return state(`build ${builds.length}`)
     }
-    const read = (isCurrent: boolean) => states.read(1, async () => isCurrent, build)
+    const read = (isCurrent: boolean) => states.read(1, async (kept) => (isCurrent ? kept : undefined), build)
     const together = [read(true), read(true), read(true)]
     builds[0]?.end()
     const positions = (await Promise.all(together)).map(({ position }) => position)
@@ -115,12 +115,12 @@ describe('the first state of a contest for anonymous readers', () => {
     expect((await Promise.all(later)).map(({ position }) => position)).toEqual(['build 2', 'build 2'])
     const failing = states.read(
       2,
-      async () => true,
+      async (kept) => kept,
       async () => Promise.reject(new Error('it left')),
     )
     const other = states.read(
       2,
-      async () => true,
+      async (kept) => kept,
       async () => state('another'),
     )
     await expect(failing).rejects.toThrow('it left')

@@ -142,7 +142,7 @@ class EventFeed {
     if (shared === undefined) return [readTouched(reader, everythingTouched()), this.#reached]
     const { notifications, position, lookedAt } = await shared.states.read(
       reader.eventId,
-      (kept) => this.#goesOnFrom(kept),
+      (kept) => this.#goOnFrom(kept),
       () => this.#buildShared({ ...reader, db: shared.db }),
     )
     this.#lookedAt = Math.min(this.#lookedAt, lookedAt)
@@ -161,19 +161,21 @@ class EventFeed {
   }
 
   /**
-   * Notes the changes since a kept state. False if one may have hidden or replaced something: the
-   * state may have what a request would not show any more.
+   * Notes the changes since a kept state, and moves it on if there are none. Undefined if one may
+   * have hidden or replaced something: the state may have what a request would not show any more.
    */
-  async #goesOnFrom(kept: FirstState): Promise<boolean> {
+  async #goOnFrom(kept: FirstState): Promise<FirstState | undefined> {
     const { changes, inTurn, reader } = this.#options
     const batch = await inTurn(() => changes.since(kept.position, reader.eventId))
-    if (batch === undefined) return false
+    if (batch === undefined) return undefined
     const touched = nothingTouched()
     touch(touched, batch.changes, reader)
-    touchPassed(touched, await readTimes(reader), kept.lookedAt)
-    if (!onlyAddsForAll(touched)) return false
+    const times = await readTimes(reader)
+    touchPassed(touched, times, kept.lookedAt)
+    if (!onlyAddsForAll(touched)) return undefined
     this.#note(batch)
-    return true
+    const isSame = touched.keys.size === 0
+    return isSame ? { ...kept, position: batch.position, lookedAt: times.now } : kept
   }
 
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */

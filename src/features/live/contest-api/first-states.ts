@@ -28,13 +28,14 @@ export class FirstStates {
   #readers = 0
 
   /**
-   * A kept state from which a reader can go on, or a build that began after this call, so that the
-   * reader misses nothing that was committed before. Others wait for a build in progress. If it
-   * fails, perhaps because its reader has left, the next one builds.
+   * A kept state from which a reader can go on (`goOnFrom` returns it, perhaps at a later position),
+   * or a build that began after this call: the reader misses nothing that was committed before.
+   * Others wait for a build in progress. If it fails, perhaps because its reader has left, the next
+   * one builds.
    */
   async read(
     eventId: number,
-    goesOnFrom: (kept: FirstState) => Promise<boolean>,
+    goOnFrom: (kept: FirstState) => Promise<FirstState | undefined>,
     build: () => Promise<FirstState>,
   ): Promise<FirstState> {
     const asked = this.#readers
@@ -44,7 +45,11 @@ export class FirstStates {
       const state =
         running === undefined ? this.#kept.get(eventId) : await running.result.catch(() => undefined)
       if (state !== undefined && running !== undefined && running.began > asked) return state
-      if (state !== undefined && (await goesOnFrom(state))) return state
+      const present = state && (await goOnFrom(state))
+      if (present !== undefined) {
+        if (present !== state) this.#kept.set(eventId, present)
+        return present
+      }
       if (!this.#builds.has(eventId)) return this.#build(eventId, build)
     }
   }
