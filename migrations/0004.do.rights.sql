@@ -17,9 +17,12 @@ create trigger questions_answer_of_staff
 before insert or update of answer, answered_by, answered_at on questions
 for each row execute function note_answer_of_staff();
 
+-- Answers from before: the roles of now decide. Answers of staff stay as everybody sees them.
+alter table questions disable trigger questions_changes;
 update questions
 set answered_by = questions.answered_by
 where questions.answered_by is not null;
+alter table questions enable trigger questions_changes;
 
 -- Over the Contest API, answers of others are those of their teams now, or disappear.
 insert into changes (kind, event_id, is_reset)
