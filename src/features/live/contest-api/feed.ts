@@ -142,7 +142,7 @@ class EventFeed {
     if (shared === undefined) return [readTouched(reader, everythingTouched()), this.#reached]
     const { notifications, position, lookedAt } = await shared.states.read(
       reader.eventId,
-      (kept) => this.#goOnFrom(kept),
+      (kept) => this.#bringUpToDate(kept),
       () => this.#buildShared({ ...reader, db: shared.db }),
     )
     this.#lookedAt = Math.min(this.#lookedAt, lookedAt)
@@ -154,17 +154,14 @@ class EventFeed {
     const { changes, inTurn } = this.#options
     const lookedAt = this.#lookedAt
     const position = await inTurn(() => changes.readPresent())
-    const notifications: Notification[] = []
-    const state = readTouched({ ...reader, seesAwards: false }, everythingTouched())
-    for await (const notification of state) notifications.push(notification)
-    return { position, lookedAt, notifications }
+    return { position, lookedAt, notifications: await readWithoutAwards(reader, everythingTouched()) }
   }
 
   /**
-   * Notes the changes since a kept state, and moves it on if there are none. Undefined if one may
-   * have hidden or replaced something: the state may have what a request would not show any more.
+   * A kept state with what was added since. Undefined if a change may have hidden or replaced
+   * something: the kept state may have what a request would not show any more.
    */
-  async #goOnFrom(kept: FirstState): Promise<FirstState | undefined> {
+  async #bringUpToDate(kept: FirstState): Promise<FirstState | undefined> {
     const { changes, inTurn, reader } = this.#options
     const batch = await inTurn(() => changes.since(kept.position, reader.eventId))
     if (batch === undefined) return undefined
@@ -173,9 +170,9 @@ class EventFeed {
     const times = await readTimes(reader)
     touchPassed(touched, times, kept.lookedAt)
     if (!onlyAddsForAll(touched)) return undefined
-    this.#note(batch)
-    const isSame = touched.keys.size === 0
-    return isSame ? { ...kept, position: batch.position, lookedAt: times.now } : kept
+    const added = await readWithoutAwards(reader, touched)
+    const notifications = added.length === 0 ? kept.notifications : [...kept.notifications, ...added]
+    return { position: batch.position, lookedAt: times.now, notifications }
   }
 
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
@@ -282,6 +279,13 @@ class EventFeed {
     this.#following?.stop()
     this.#wake()
   }
+}
+
+async function readWithoutAwards(reader: Reader, touched: Touched): Promise<Notification[]> {
+  const notifications: Notification[] = []
+  for await (const notification of readTouched({ ...reader, seesAwards: false }, touched))
+    notifications.push(notification)
+  return notifications
 }
 
 async function* joined<T>(first: Iterable<T>, then: AsyncIterable<T>): AsyncGenerator<T> {

@@ -28,14 +28,13 @@ export class FirstStates {
   #readers = 0
 
   /**
-   * A kept state from which a reader can go on (`goOnFrom` returns it, perhaps at a later position),
-   * or a build that began after this call: the reader misses nothing that was committed before.
-   * Others wait for a build in progress. If it fails, perhaps because its reader has left, the next
-   * one builds.
+   * The kept state, if it can be brought up to date, or a build that began after this call: nothing
+   * is missing that was committed before. Others wait for a build in progress. If it fails, perhaps
+   * because its reader has left, the next one builds.
    */
   async read(
     eventId: number,
-    goOnFrom: (kept: FirstState) => Promise<FirstState | undefined>,
+    bringUpToDate: (kept: FirstState) => Promise<FirstState | undefined>,
     build: () => Promise<FirstState>,
   ): Promise<FirstState> {
     const asked = this.#readers
@@ -45,9 +44,9 @@ export class FirstStates {
       const state =
         running === undefined ? this.#kept.get(eventId) : await running.result.catch(() => undefined)
       if (state !== undefined && running !== undefined && running.began > asked) return state
-      const present = state && (await goOnFrom(state))
+      const present = state && (await bringUpToDate(state))
       if (present !== undefined) {
-        if (present !== state) this.#kept.set(eventId, present)
+        this.#kept.set(eventId, present)
         return present
       }
       if (!this.#builds.has(eventId)) return this.#build(eventId, build)
