@@ -597,17 +597,18 @@ create trigger problems_updated_at
   execute function change_problem_updated_at();
 
 create table questions (
-  id          uuid        not null,
-  event_id    integer     not null,
-  user_id     uuid        not null,
-  problem_id  integer,
-  question    text        not null,
-  answer      text,
-  answered_by uuid,
-  answered_at timestamptz,
-  is_public   boolean     not null default false,
-  created_at  timestamptz not null default now(),
-  updated_at  timestamptz not null default now(),
+  id                uuid        not null,
+  event_id          integer     not null,
+  user_id           uuid        not null,
+  problem_id        integer,
+  question          text        not null,
+  answer            text,
+  answered_by       uuid,
+  answered_at       timestamptz,
+  is_public         boolean     not null default false,
+  created_at        timestamptz not null default now(),
+  updated_at        timestamptz not null default now(),
+  answered_by_staff boolean     not null default false,
   constraint questions_pkey primary key (id),
   constraint questions_answered_by_fkey foreign key (answered_by) references users(id),
   constraint questions_event_id_fkey foreign key (event_id) references events(id),
@@ -615,6 +616,11 @@ create table questions (
   constraint questions_user_id_fkey foreign key (user_id) references users(id)
 );
 create index questions_event on questions (event_id, created_at desc, id desc);
+-- For the Contest API, and for who may replace an answer.
+create trigger questions_answer_of_staff
+  before insert or update of answer, answered_by, answered_at on questions
+  for each row
+  execute function note_answer_of_staff();
 -- For streams, feeds and webhooks.
 create trigger questions_changes
   after insert or update on questions
@@ -653,6 +659,7 @@ create table rejudging_decisions (
 );
 create index rejudging_decisions_event on rejudging_decisions (event_id, requested_at desc, id desc)
     where event_id is not null;
+create index rejudging_decisions_open on rejudging_decisions (event_id) where state = 'OPEN';
 create index rejudging_decisions_requested on rejudging_decisions (requested_at desc, id desc);
 
 create table rejudging_items (
@@ -1839,6 +1846,20 @@ return array_remove(array[case when (judging_options ? 'validation') then 'valid
     else null::text end, case when (judging_options ? 'test_groups') then 'test-groups/1' else
     null::text end, case when (judging_options ? 'limits') then 'limits/1' else null::text end],
     null::text);
+
+-- Trigger: notes whether staff of the contest gives the answer. Roles and staff change later.
+create function note_answer_of_staff() returns trigger
+language plpgsql
+as $$
+begin
+  new.answered_by_staff := exists (
+    select from events
+    join users on users.id = new.answered_by
+    where events.id = new.event_id
+      and (users.is_admin or users.id = events.user_id or users.id = any (events.staff)));
+  return new;
+end
+$$;
 
 -- Names of the languages of connected workers. For lists of languages.
 create function note_available_languages() returns trigger

@@ -34,7 +34,7 @@ const OF_USERS = [
   ...['answer', 'email', 'goneQuestion', 'image', 'name', 'openTitle', 'question', 'runErr', 'runOut'],
 ]
 const OF_PARTICIPANTS = [...OF_USERS, 'openFileName', 'openIdentifier', 'openPrompt', 'openSource']
-const OF_STAFF = ['contestSource', 'decisionReason', 'hiddenFileName', 'hiddenTitle', 'openFileName']
+const OF_STAFF = ['contestSource', 'decisionReason', 'openFileName']
 
 it.each([
   ['a stranger', stranger.token, OF_USERS],

@@ -32,7 +32,7 @@ export interface Change {
   readonly userIds: readonly string[] | null
   /** Objects may have disappeared for some readers: they read everything again. */
   readonly isReset: boolean
-  /** Only staff, judges and the user `objectId` may see anything of it. */
+  /** It concerns a hidden problem or participant: only those who see it, or are it, learn of it. */
   readonly isForJury: boolean
   /** The present status of a submission. */
   readonly status: string | null

@@ -63,6 +63,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       accounts: parseRate(env.RATE_LIMIT_ACCOUNTS),
       'public runs': parseRate(env.RATE_LIMIT_PUBLIC_RUNS),
       writes: parseRate(env.RATE_LIMIT_WRITES),
+      feeds: parseRate(env.RATE_LIMIT_FEEDS),
       'failed logins': parseRate(env.RATE_LIMIT_FAILED_LOGINS),
       'failed secrets': parseRate(env.RATE_LIMIT_FAILED_SECRETS),
     },

@@ -171,6 +171,10 @@ export const environmentSchema = Type.Object({
     'The public and the bench variant of custom-input runs, each by address.',
   ),
   RATE_LIMIT_WRITES: rate('120/30', 'All other writes of a user together. Admins and judges have no limit.'),
+  RATE_LIMIT_FEEDS: rate(
+    '12/6',
+    'New event feeds of the Contest API without `since_token`, by account, or by address without one. Staff of the contest, judges and admins have no limit.',
+  ),
   RATE_LIMIT_FAILED_LOGINS: rate('10/10', 'Failed logins, by account and address together.'),
   RATE_LIMIT_FAILED_SECRETS: rate(
     '10/10',

@@ -2,7 +2,7 @@
  * What a lock protects; the numbers are the first half of the lock's key in PostgreSQL. Migrations
  * also lock 7231903 (the texts of an event) and 7231905647 (published runs), `migrate` 7231905646.
  */
-const SUBJECTS = { event: 7_231_901, categories: 7_231_902 } as const
+const SUBJECTS = { event: 7_231_901, categories: 7_231_902, rejudgings: 7_231_904 } as const
 
 /**
  * SQL of a lock until the end of the transaction. Unlike row locks, advisory locks are granted in

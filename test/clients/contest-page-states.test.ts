@@ -90,7 +90,7 @@ inBrowser('the page of a contest', () => {
     await page.locator('.clock', { hasText: 'Time left' }).waitFor()
   })
 
-  it('asks staff for no question, and tells whether an answer is for everybody', async () => {
+  it('asks staff for no question, tells whether an answer is for everybody, and asks before it replaces one', async () => {
     const contest = await startContest({ admission: 'invited' })
     const { admin, berta, event, account } = contest
     await admin('PUT', `${event}/participants/${account.id}`, { extra_minutes: 0 })
@@ -111,6 +111,26 @@ inBrowser('the page of a contest', () => {
     await question('Public: true?').getByText('Answer, for everybody:').waitFor()
     await question('Public: false?').getByText(`Answer, only for ${BERTA.name}:`).waitFor()
     await takePicture(page, 'contest-staff')
+    const answer = async (text: string, replaces: boolean) => {
+      const asked: string[] = []
+      page.once('dialog', (dialog) => {
+        asked.push(dialog.message())
+        return replaces ? dialog.accept() : dialog.dismiss()
+      })
+      await question(text).getByLabel('Your answer').fill('No.')
+      await question(text).getByRole('button', { name: 'Answer' }).click()
+      await expect
+        .poll(() => asked)
+        .toEqual([expect.stringMatching(/answered already.*Replace the answer\?$/)])
+    }
+    await answer('Public: false?', false)
+    await answer('Public: true?', true)
+    await question('Public: true?').locator('.answer', { hasText: 'No.' }).waitFor()
+    const stored: { answer: string; is_public: boolean }[] = await admin('GET', `${event}/questions`)
+    expect(stored.map(({ answer, is_public }) => [answer, is_public])).toEqual([
+      ['Yes.', false],
+      ['No.', true],
+    ])
     expect(complaints).toEqual([])
   })
 

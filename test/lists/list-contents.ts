@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { unprepared } from '../../src/db/statement.ts'
 import { openTestApp, type Person, type TestApp } from '../support/app.ts'
 import { createProblem } from '../support/problems.ts'
@@ -26,7 +27,8 @@ export async function openListContents() {
     await service.judge.put(`/v1/judges/${encodeURIComponent(name)}`, { languages: [], concurrency: 1 }, 204)
   for (const label of ['Hall', 'Foyer', '"quoted", \\', '😀', 'Hall'])
     await admin.post(`/v1/events/${eventId}/scoreboard_tokens`, { label }, 201)
-  for (let n = 0; n < 4; n += 1) await admin.post('/v1/rejudgings', { submission_ids: [submissionId] }, 202)
+  for (let n = 0; n < 4; n += 1)
+    await admin.post('/v1/rejudgings', { submission_ids: [submissionId, randomUUID()] }, 202)
   await service.database.query(unprepared('update rejudging_decisions set event_id = $1'), [eventId])
   await service.database.transaction((tx) => tx.execute(TIES))
   await service.database.query(addFiles, [problemId])

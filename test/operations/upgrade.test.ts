@@ -125,6 +125,8 @@ describe('a database of 0.2.0 after its upgrade', () => {
     const texts = { question: 'How large?', answer: 'Small.' }
     const question = { id: idOf('d', 1), user_id: ONE, problem_id: 1, answered_by: ROOT, ...texts }
     expect(await one.get(`/v1/events/${EVENT}/questions`)).toMatchObject([question])
+    // Staff had answered.
+    await one.put(`/v1/events/${EVENT}/questions/${idOf('d', 1)}/answer`, { answer: 'Large.' }, 409)
     expect(await one.get('/v1/user/notifications')).toMatchObject([
       { notification_type: 'answer', is_read: false, question: { id: idOf('d', 1) } },
     ])

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { running, scheduled } from '../support/contests.ts'
 import { readWholeFeed } from './contest-feeds.ts'
 import { listContestUrls } from './contest-walk.ts'
 import { plantWorld } from './planted-world.ts'
@@ -9,9 +10,9 @@ const world = await plantWorld()
 const { contests, victim, mate, rival, elsewhere, invited, ids } = world
 const { service, admin, stranger } = contests
 const eventIds = (ids.event_id ?? []).map(Number)
-const [arena = 0] = eventIds
+const [arena = 0, , unbegun = 0] = eventIds
 const staff = await service.createPerson()
-await admin.put(`/v1/events/${arena}`, { staff: [staff.id] })
+for (const eventId of [arena, unbegun]) await admin.put(`/v1/events/${eventId}`, { staff: [staff.id] })
 const hook = { webhookUrl: randomUUID(), webhookToken: randomUUID() }
 const marks = new Map([...world.marks, ...Object.entries(hook)])
 await staff.post('/v1/clics/webhooks', {
@@ -84,12 +85,10 @@ describe('every GET of the Contest API, with every id and filter, and every feed
     expect(await sightOf(invited.teammate.token)).toEqual(expectedOf(objects))
   })
 
-  it('to staff the e-mails, programs and hidden problems of the own contest, the own webhooks, and no package', async () => {
+  it('to staff the e-mails and programs of the own contests, the own webhooks, and no package, no hidden problem and none before the start (D33)', async () => {
     const people = ['email', 'name']
-    const problems = [...OPEN_PROBLEM, 'hiddenTitle', 'hiddenFileName']
-    const objects = { ...OF_USERS, persons: people, accounts: people, problems }
-    const files = ['hiddenFile', 'hiddenFileName', 'openFile', 'openFileName']
-    const others = { 'problems/:problem_id/files/:name': files, [FILES]: ['contestSource', 'goneSource'] }
+    const objects = { ...OF_USERS, persons: people, accounts: people, problems: OPEN_PROBLEM }
+    const others = { ...OPEN_FILE, [FILES]: ['contestSource', 'goneSource'] }
     const webhooks = { webhooks: ['webhookUrl'], 'webhooks/:webhook_id': ['webhookUrl'] }
     expect(await sightOf(staff.token)).toEqual(expectedOf(objects, { ...others, ...webhooks }))
   })
@@ -116,6 +115,47 @@ describe('every GET of the Contest API, with every id and filter, and every feed
     ).toEqual([])
     expect(others.accounts).toEqual(['email', 'invitedEmail', 'invitedName', 'name'])
   })
+})
+
+/** Whether both interfaces show a problem of a contest, and its text, to a caller. */
+async function compareProblem(token: string, eventId: number, eventProblemId: number, problemId: number) {
+  const caller = service.as(token)
+  const own: { problem_id: number }[] = await caller.get(`/v1/events/${eventId}/problems`)
+  const { status } = await caller.send('GET', `/v1/events/${eventId}/problems/${eventProblemId}`)
+  const { status: shown, body } = await caller.send(
+    'GET',
+    `/v1/clics/contests/${eventId}/problems/${problemId}`,
+  )
+  return {
+    own: { isListed: own.some(({ problem_id }) => problem_id === problemId), isReadable: status === 200 },
+    contestApi: { isListed: shown === 200, isReadable: 'time_limit' in body },
+  }
+}
+
+it('shows a hidden problem, and the text of one before the start, to those to whom our own routes show it (D33)', async () => {
+  const owner = await service.createPerson()
+  const [, , hidden = 0, unbegunProblem = 0] = (ids.problem_id ?? []).map(Number)
+  for (const [times, problem, isHidden] of [
+    [running(), hidden, true],
+    [scheduled(), hidden, true],
+    [scheduled(), unbegunProblem, false],
+  ] as const) {
+    const problems = [{ problem_id: problem, hidden: isHidden }]
+    const eventId = await contests.createEvent({ ...times, user_id: owner.id, staff: [staff.id], problems })
+    const [eventProblemId = 0] = (await contests.eventProblemIds(eventId)).values()
+    await contests.register(victim, eventId)
+    for (const { token } of [admin, owner, { token: service.judgeToken }]) {
+      const { own, contestApi } = await compareProblem(token, eventId, eventProblemId, problem)
+      expect(own).toEqual({ isListed: true, isReadable: true })
+      expect(contestApi).toEqual(own)
+    }
+    for (const { token } of [staff, victim, stranger]) {
+      const { own, contestApi } = await compareProblem(token, eventId, eventProblemId, problem)
+      expect(own).toEqual({ isListed: !isHidden, isReadable: false })
+      // Before the start our own list names problems to everybody, this one to staff.
+      expect(contestApi).toEqual({ ...own, isListed: !isHidden && token === staff.token })
+    }
+  }
 })
 
 it('a public scoreboard shows names of people and teams without a token, also to outsiders, and nothing else (P22)', async () => {

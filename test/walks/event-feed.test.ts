@@ -52,7 +52,10 @@ describe.each([
     const late = await submit(rival, 1)
     const pending = await submit(author, 1)
     await giveVerdict(late, 'ACCEPTED')
-    await owner.put(`${url}/questions/${question}/answer`, { answer: 'For everybody.', public: true })
+    await owner.put(`${url}/questions/${question}/answer?replace=true`, {
+      answer: 'For everybody.',
+      public: true,
+    })
     await check()
     for (const name of ['anonymous', 'author', 'outsider'])
       expect(judgementsOf(contest.of(name).feed, late), name).toEqual([])

@@ -34,20 +34,28 @@ export function startRejudgings(baseUrl: string, { adminToken, eventId, people }
   async function ask<Data>(
     send: (signal: AbortSignal) => Promise<Result<Data, Schemas['ErrorResponse']>>,
     expected: readonly string[],
-  ): Promise<{ data?: Data; code?: string }> {
+  ): Promise<{ data?: Data; code?: string; rejudging_id?: string | undefined }> {
     const { data, error, response } = (await inTime(TRY_TIMEOUT_MS, send)) ?? {}
     if (response && error !== undefined && response.status < 500 && !expected.includes(error.code))
       refusals.push({ refusal: `${response.status} ${error.message}` })
-    return { ...(data !== undefined && { data }), ...(error && { code: error.code }) }
+    return {
+      ...(data !== undefined && { data }),
+      ...(error && { code: error.code, rejudging_id: error.rejudging_id }),
+    }
   }
 
   /** Undefined without an acknowledgement, and if no submission matches. */
   const request = async (filters: { user_id?: string } = {}): Promise<Rejudging | undefined> => {
     const body = { event_id: eventId, reason: 'under faults', ...filters }
-    const { data } = await ask((signal) => client.POST('/v1/rejudgings', { body, signal }), ['NOT_FOUND'])
-    if (data === undefined) return undefined
-    const rejudging = { id: data.id }
-    requested.push(rejudging)
+    const { data, rejudging_id } = await ask(
+      (signal) => client.POST('/v1/rejudgings', { body, signal }),
+      ['NOT_FOUND', 'REJUDGING_OPEN', 'TOO_MANY_REJUDGINGS'],
+    )
+    // The response to an earlier request may have been lost.
+    const id = data?.id ?? rejudging_id
+    if (id === undefined) return undefined
+    const rejudging = requested.find((one) => one.id === id) ?? { id }
+    if (!requested.includes(rejudging)) requested.push(rejudging)
     return rejudging
   }
   /** The number of its judgings that have not ended. Undefined without a response. */

@@ -6,7 +6,7 @@ const ADMIN_EMAIL = 'admin@example.org'
 
 export const LOAD_VARIABLES = {
   ...{ ADMIN_EMAILS: ADMIN_EMAIL, RATE_LIMIT_SUBMISSIONS: '1000000/1000000' },
-  RATE_LIMIT_WRITES: '1000000/1000000',
+  ...{ RATE_LIMIT_WRITES: '1000000/1000000', RATE_LIMIT_FEEDS: '1000000/1000000' },
 }
 
 export type World = Awaited<ReturnType<typeof createWorld>>

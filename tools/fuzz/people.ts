@@ -173,9 +173,11 @@ const giveVerdict = (people: People, id: unknown, status: string) =>
 /** Creates an open rejudging of a submission, and another one that is judged. */
 async function createDecisions(people: People, id: string): Promise<void> {
   await giveVerdict(people, id, 'WRONG_ANSWER')
-  const request = () => people.call('admin', 'POST', '/v1/rejudgings', { submission_ids: [id] })
-  await request()
-  const decision = await people.call('admin', 'GET', `/v1/rejudgings/${(await request()).id}`)
+  const request = (more: object) =>
+    people.call('admin', 'POST', '/v1/rejudgings', { submission_ids: [id], ...more })
+  await request({})
+  const { id: other } = await request({ status: 'WRONG_ANSWER' })
+  const decision = await people.call('admin', 'GET', `/v1/rejudgings/${other}`)
   const [pending] = Array.isArray(decision.pending_judgings) ? decision.pending_judgings : []
   await giveVerdict(people, pending?.shadow_judging_id, 'ACCEPTED')
 }

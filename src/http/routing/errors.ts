@@ -31,7 +31,11 @@ export const statuses = {
   EVENT_NOT_ENDED: 409,
   NOT_FROZEN: 409,
   NOTHING_REVEALED: 409,
+  ALREADY_ANSWERED: 409,
+  ANSWERED_BY_STAFF: 409,
   REJUDGING_PENDING: 409,
+  REJUDGING_OPEN: 409,
+  TOO_MANY_REJUDGINGS: 409,
   REJUDGING_DECIDED: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
@@ -52,17 +56,24 @@ export function codeOf(kind: ErrorKind): string {
   return kind === 'DUPLICATE_USER' ? 'USER_EXISTS' : kind
 }
 
+interface Details {
+  /** How to correct the request, where clients know the message by its exact text. */
+  readonly hint?: string
+  /** The rejudging that is in the way. */
+  readonly rejudging_id?: string
+}
+
 /** An error for the client; the message states the fault and how to correct it. */
 export class AppError extends Error {
   readonly kind: ErrorKind
-  /** How to correct the request, where clients know the message by its exact text. */
-  readonly hint: string | undefined
+  /** Sent beside the message. */
+  readonly details: Details
 
-  constructor(kind: ErrorKind, message: string, options: ErrorOptions & { readonly hint?: string } = {}) {
-    super(message, options)
+  constructor(kind: ErrorKind, message: string, { cause, ...details }: ErrorOptions & Details = {}) {
+    super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
-    this.hint = options.hint
+    this.details = details
   }
 
   get status(): number {
@@ -77,16 +88,16 @@ export const invalid = (message: string) => new AppError('VALIDATION', message)
 export const isOfContestApi = (target: string) => /^(?:\w+:\/\/[^/?]*)?\/v1\/clics(?:[/?]|$)/.test(target)
 
 /** Builds the body of an error response of the Contest API, whose `code` is the status (P26). */
-export function contestApiErrorBody({ status, message, hint }: AppError) {
+export function contestApiErrorBody({ status, message, details: { hint } }: AppError) {
   return { code: status, message: hint === undefined ? message : `${message}. ${hint}` }
 }
 
 /**
  * Builds the body of an error response; `message` repeats `error` (D1). Only a 5xx has a
- * `request_id`; few others a `hint`.
+ * `request_id`; few others have details.
  */
 export function errorBody(err: AppError, requestId: string) {
-  const { message, hint } = err
-  const body = { error: message, code: codeOf(err.kind), message, ...(hint !== undefined && { hint }) }
+  const { message, kind, details } = err
+  const body = { error: message, code: codeOf(kind), message, ...details }
   return err.status >= 500 ? { ...body, request_id: requestId } : body
 }

@@ -27,6 +27,10 @@ export interface RoutingDependencies extends PolicyDependencies {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Takes from the bucket of an account, or without one of the address (D15). */
+    takeRate: (request: FastifyRequest, rate: keyof Config['rates'], bucket: string, userId?: string) => void
+  }
   interface FastifyRequest {
     caller: Caller | undefined
     /** How long authentication and authorisation took. */
@@ -49,6 +53,7 @@ export function registerRoutes(
   const compile = createValidatorCompiler()
   const limits = bodyLimitsOf(deps.config.sizes)
   app.decorate('failureLimits', createFailureLimits(deps.rateLimiter, deps.config))
+  app.decorate('takeRate', createTakeRate(deps))
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admissionMs', 0)
   app.decorateRequest('isLive', false)
@@ -138,7 +143,7 @@ async function identify(
 const isShared = (rate: keyof Config['rates']) => rate === 'writes' || rate === 'submissions'
 
 async function admit(...exchange: Exchange): Promise<void> {
-  const [route, request, , deps] = exchange
+  const [route, request] = exchange
   const startedMs = performance.now()
   // Limits of writes depend on the role. The statement of a read checks it in the same round trip.
   const { actor } = await identify(...exchange, { trustsRole: route.method === 'GET' })
@@ -149,10 +154,18 @@ async function admit(...exchange: Exchange): Promise<void> {
   if (isOfWrites && actor?.role !== 0) return
   if (route.limit.counts === 'requests for oneself' && !namesUser(request.params, actor?.id)) return
   const userId = route.limit.by === 'user' ? actor?.id : undefined
-  if (userId === undefined && request.server.failureLimits.isExempt(request)) return
   const bucket = isShared(route.limit.rate) ? route.limit.rate : `${route.method} ${route.url}`
-  const key = userId ?? networkOf(request)
-  if (!deps.rateLimiter.take(bucket, key, deps.config.rates[route.limit.rate])) {
+  request.server.takeRate(request, route.limit.rate, bucket, userId)
+}
+
+/** Its function throws RATE_LIMIT_EXCEEDED if the bucket is empty. */
+function createTakeRate({
+  rateLimiter,
+  config: { rates },
+}: RoutingDependencies): FastifyInstance['takeRate'] {
+  return (request, rate, bucket, userId) => {
+    if (userId === undefined && request.server.failureLimits.isExempt(request)) return
+    if (rateLimiter.take(bucket, userId ?? networkOf(request), rates[rate])) return
     throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests; wait a minute and try again')
   }
 }

@@ -121,6 +121,7 @@ export const ErrorResponse = ResponseObject(
     hint: Type.Optional(
       Type.String({ description: 'Only for a token with `Bearer`: how to send the token.' }),
     ),
+    rejudging_id: Type.Optional(Uuid({ description: 'Only with `REJUDGING_OPEN`: the open rejudging.' })),
     request_id: Type.Optional(
       Uuid({ description: 'Only with a 5xx: the request’s id in the service’s log.' }),
     ),

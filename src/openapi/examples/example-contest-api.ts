@@ -42,6 +42,7 @@ export const cupState: ObjectOf<'state'> = {
 /** What Ulla, a participant, may do and see. */
 export const access = accessOf({
   ...{ role: 0, has_token: true, has_points: false, is_staff: false, is_jury: false },
+  sees_all: false,
   ...{ takes_part: true, may_submit: true, is_open: true, shows_results: true },
 })
 

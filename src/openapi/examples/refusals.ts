@@ -106,9 +106,25 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
     'No step has revealed anything since the freeze: there is nothing to take back.',
     'No step has revealed anything: there is nothing to take back',
   ],
+  ALREADY_ANSWERED: [
+    'The question has an answer, perhaps of another member of the staff. Replace it with `replace=true`.',
+    'The question is answered already: replace its answer with replace=true',
+  ],
+  ANSWERED_BY_STAFF: [
+    'The question has an answer of staff, which only staff may replace.',
+    'Staff has answered the question: only staff may replace its answer',
+  ],
   REJUDGING_PENDING: [
     'Judgings of the rejudging are pending. Wait for them, or cancel it.',
     'Judgings are pending: wait for them, or cancel the rejudging',
+  ],
+  REJUDGING_OPEN: [
+    'A rejudging with the same filters is open: `rejudging_id` names it. Apply or cancel it first.',
+    'The rejudging 019ba72d-4300-762a-a12c-358923b79fbd with the same filters is open: apply or cancel it first',
+  ],
+  TOO_MANY_REJUDGINGS: [
+    'The open rejudgings of the contest would have too many submissions, or too long programs. Apply or cancel some first.',
+    'The open rejudgings of the contest have 9,000 submissions, of at most 10,000: apply or cancel some first',
   ],
   REJUDGING_DECIDED: ['The rejudging was applied or cancelled already.', 'The rejudging was applied already'],
   PAYLOAD_TOO_LARGE: [

@@ -33,10 +33,13 @@ see, by itself or in the event, gets 404. Judges have no account and get 404 as 
   answerQuestion: {
     summary: 'Answer a question; its author is notified',
     description: `For any user. The author of the question gets a notification of type \`answer\`.
-Another answer replaces the first one and notifies the author again. A question of another event
-gets 404. If the event's \`clarifications\` is \`staff\`, only its staff answers; others get 403. A
-\`public\` answer then notifies all participants. Without \`public\` the question is for its author and
-the staff again.`,
+Another answer replaces the first one and notifies the author again; only staff replaces an answer
+of staff, others get 409 \`ANSWERED_BY_STAFF\`. A question of another event gets 404.
+
+If the event's \`clarifications\` is \`staff\`, only its staff answers; others get 403. A \`public\`
+answer then notifies all participants. A question that is answered already gets 409
+\`ALREADY_ANSWERED\`, unless the request has \`replace=true\`. A request that repeats the stored answer
+gets 200 and changes nothing. A new answer without \`public\` is for the author and the staff alone.`,
     example: {
       params: { question_id: openQuestion.id },
       body: { answer: 'No, the league goes on.' },

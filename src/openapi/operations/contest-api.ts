@@ -76,9 +76,9 @@ does not include the extra time of some participants.`,
   readContestLanguage: oneOf('language', examples.cppLanguage),
   listContestProblems: listOf(
     'problems',
-    `Before the start only staff and judges see problems, and only they see hidden ones. Callers who
-may not read a problem get its label as its name, and neither limits nor files. \`package\` is for
-admins: it has the secret tests.`,
+    `Before the start only staff and judges see problems. Admins, judges and the owner see hidden ones,
+and read problems before the start. Callers who may not read a problem get its label as its name, and
+neither limits nor files. \`package\` is for admins: it has the secret tests.`,
     [examples.problem],
   ),
   readContestProblem: oneOf('problem', examples.problem),
@@ -141,7 +141,8 @@ the judgements of later submissions are withheld from everybody but staff, judge
   listContestClarifications: listOf(
     'clarifications',
     `A question is one object, and its answer another that refers to it. Users see those that they see
-in the rest of the API; callers without a credential see none.`,
+in the rest of the API; callers without a credential see none. In contests in which all users answer, an
+answer of a participant has \`from_team_id\`; one of a user without a team is left out.`,
     examples.clarifications,
   ),
   readContestClarification: oneOf('clarification', examples.answer),
@@ -207,7 +208,8 @@ new submission.`,
 team (403); recipients and times must be absent (400).
 
 Staff answers and announces: the capability \`admin_clar\`. With \`reply_to_id\` the text answers this
-question, and replaces its earlier answer. Without recipients the answer is for everybody. With the
+question. With \`clarifications\` \`staff\`, a question that is answered already gets 409, unless the
+request has \`replace=true\` or repeats the answer; elsewhere the answer is replaced. Without recipients the answer is for everybody. With the
 team that asked as the only one of \`to_team_ids\` it is private, but only in contests with
 \`clarifications\` \`staff\`: in others everybody sees all answers. Without \`reply_to_id\` the text is an
 announcement to everybody; messages to some teams or groups are not supported (400). Staff that takes
@@ -243,6 +245,9 @@ When objects may have disappeared, for instance because staff has removed somebo
 collections follow. Submissions, judgements and runs then come as an empty collection, and one by
 one. During the freeze the feed has no judgements of others; they follow after the
 thaw, or step by step. Awards follow the judgements within seconds.
+
+New feeds without \`since_token\` are limited (\`RATE_LIMIT_FEEDS\`) by account, or by address without
+one. Staff of the contest, judges and admins have no limit.
 
 An empty line comes at least every 15 seconds. A feed ends within 5 seconds after the credentials or
 the access with which it was opened have changed, and at once when the instance stops. One account

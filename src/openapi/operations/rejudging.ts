@@ -45,7 +45,11 @@ that match all filters again, as shadow judgings, after all waiting submissions 
 filter is required. Nothing changes until the rejudging is applied. Submissions that wait for a verdict
 and submissions to deleted problems are left out, and counted. If no submission with a verdict matches,
 the response is 404. A rejudging has at most 10,000 submissions, with programs of at most 128 MiB
-together; more get 400. Poll the address in \`Location\`.`,
+together; more get 400. Poll the address in \`Location\`.
+
+While a rejudging with the same filters is open, the response is 409 \`REJUDGING_OPEN\`, with its id as
+\`rejudging_id\`. All open rejudgings of one contest together have the same limits, also for admins; more
+get 409 \`TOO_MANY_REJUDGINGS\`.`,
     example: { body: { event_id, problem_id, status, reason }, response: { id: decision_id } },
   },
   listRejudgingDecisions: {

@@ -5,7 +5,7 @@ import type { Person } from '../../support/app.ts'
 import type { Caller, Expected } from '../../support/caller.ts'
 import { serviceWithContests } from '../../support/contests.ts'
 import { NOBODY } from '../../support/ids.ts'
-import { forbidden, invalidField, notFound } from '../../support/refusals.ts'
+import { forbidden, invalidField, notFound, refusal } from '../../support/refusals.ts'
 
 const contests = await serviceWithContests()
 const { admin, stranger, service, createEvent, createParticipant } = contests
@@ -16,11 +16,11 @@ async function createContest(fields: object = { clarifications: 'staff' }) {
   const id = await createEvent({ user_id: owner.id, staff: [helper.id], ...fields })
   const url = `/v1/events/${id}`
   const [asker, rival] = [await createParticipant(id), await createParticipant(id)]
-  const answer = (by: Caller, question: string, body: object, expected?: Expected) =>
-    by.put(`${url}/questions/${question}/answer`, { answer: 'So.', ...body }, expected)
+  const send = (query: string) => (by: Caller, question: string, body: object, expected?: Expected) =>
+    by.put(`${url}/questions/${question}/answer${query}`, { answer: 'So.', ...body }, expected)
   const ask = async (by: Person, question = 'Why?'): Promise<string> =>
     (await by.post(`${url}/questions`, { question })).id
-  return { id, url, asker, rival, ask, answer }
+  return { id, url, asker, rival, ask, answer: send(''), replace: send('?replace=true') }
 }
 
 type Contest = Awaited<ReturnType<typeof createContest>>
@@ -66,16 +66,51 @@ describe('with clarifications by staff (P20)', () => {
     expect(await notesOf(asker, contest)).toEqual([`answer ${question}`])
     expect([await notesOf(rival, contest), await countOf(rival)]).toEqual([[], 0])
     expect(await asker.get(`${url}/questions`)).toMatchObject([{ answer: 'So.', is_public: false }])
-    await contest.answer(helper, question, { public: true })
+    await contest.replace(helper, question, { public: true })
     expect(await notesOf(asker, contest)).toEqual([`answer ${question}`, `answer ${question}`])
     expect([await notesOf(rival, contest), await countOf(rival)]).toEqual([[`answer ${question}`], 1])
     expect(await stranger.get(`${url}/questions`)).toMatchObject([{ answer: 'So.', is_public: true }])
-    await contest.answer(helper, question, { public: true })
+    await contest.replace(helper, question, { answer: 'Yes.', public: true })
     expect(await countOf(rival)).toBe(2)
-    await contest.answer(helper, question, { public: null })
+    await contest.replace(helper, question, { public: null })
     expect([await notesOf(rival, contest), await countOf(rival)]).toEqual([[], 0])
     expect(await questionsOf(rival, contest)).toEqual([])
     expect(await notesOf(asker, contest)).toHaveLength(4)
+  })
+
+  it('another answer to an answered question is refused (409) without replace=true; a repeated one changes nothing and notifies nobody (D37)', async () => {
+    const contest = await createContest()
+    const { asker, rival, url, answer, replace } = contest
+    const question = await contest.ask(asker)
+    await answer(helper, question, {}, 200)
+    const [stored] = await owner.get(`${url}/questions`)
+    const notes = await notesOf(asker, contest)
+    await answer(owner, question, {}, 200)
+    await replace(owner, question, {}, 200)
+    const answered = refusal(409, 'ALREADY_ANSWERED')
+    for (const body of [{ answer: 'No.' }, { public: true }]) {
+      for (const by of [owner, helper, admin]) await answer(by, question, body, answered)
+      for (const by of [asker, rival, service.judge]) await replace(by, question, body, forbidden)
+    }
+    await answer(owner, question, { replace: true, answer: 'No.' }, answered)
+    expect(await owner.get(`${url}/questions`)).toEqual([stored])
+    expect(await notesOf(asker, contest)).toEqual(notes)
+    await replace(owner, question, { answer: 'No.' }, 200)
+    expect(await owner.get(`${url}/questions`)).toMatchObject([{ answer: 'No.', answered_by: owner.id }])
+    expect(await notesOf(asker, contest)).toHaveLength(2)
+  })
+
+  it('of concurrent answers one is stored, and the others are refused', async () => {
+    const contest = await createContest()
+    const question = await contest.ask(contest.asker)
+    const url = `${contest.url}/questions/${question}/answer`
+    const sent = [owner, helper, admin, owner, helper].map((by, n) =>
+      by.send('PUT', url, { answer: `${n % 3}.` }),
+    )
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    const [{ answer: stored }] = await owner.get(`${contest.url}/questions`)
+    expect(statuses).toEqual(statuses.map((_, n) => (`${n % 3}.` === stored ? 200 : 409)))
+    expect(await notesOf(contest.asker, contest)).toHaveLength(1)
   })
 
   it('shows no mark of a private question or answer on any GET route, also after it was public', async () => {
@@ -104,7 +139,7 @@ describe('with clarifications by staff (P20)', () => {
     expect(paths.length).toBeGreaterThan(3)
     await contest.answer(owner, question, { answer: marks[1], public: true })
     expect(await seenBy(rival)).toEqual([marks[0], marks[1]])
-    await contest.answer(owner, question, { answer: marks[2] })
+    await contest.replace(owner, question, { answer: marks[2] })
     for (const other of [rival, stranger, service.anonymous]) expect(await seenBy(other)).toEqual([])
     expect(await seenBy(asker)).toEqual([marks[0], marks[2]])
     await admin.put(url, { clarifications: null })
@@ -134,6 +169,23 @@ it('with clarifications by any user staff is notified of questions only if the c
     expect(await notesOf(contest.rival, contest)).toEqual([`question ${question}`])
     expect(await notesOf(contest.asker, contest)).toEqual([`answer ${question}`])
   }
+})
+
+it('with clarifications by any user an answer of staff is protected (409), also after they have left the staff; later staff replaces it (D37)', async () => {
+  const contest = await createContest({})
+  const { asker, rival, url, answer } = contest
+  const staffs = refusal(409, 'ANSWERED_BY_STAFF')
+  const question = await contest.ask(asker)
+  await answer(helper, question, {}, 200)
+  for (const by of [asker, rival, service.judge]) await answer(by, question, { answer: 'No.' }, staffs)
+  await admin.put(url, { staff: [stranger.id] })
+  for (const by of [helper, asker]) await answer(by, question, { answer: 'No.' }, staffs)
+  for (const by of [stranger, stranger, owner, admin]) await answer(by, question, { answer: 'Yes.' }, 200)
+  // An answer from before its author joined the staff is one of a user.
+  const early = await contest.ask(asker)
+  await answer(rival, early, {}, 200)
+  await admin.put(url, { staff: [rival.id] })
+  await answer(asker, early, { answer: 'No.' }, 200)
 })
 
 describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)', (clarifications) => {
@@ -170,7 +222,7 @@ describe.each(['any', 'staff'])('an announcement with clarifications: %s (P20)',
       expect(question.is_announcement).toBe(question_id === made.id ? true : undefined)
     for (const caller of [asker, stranger, service.judge])
       await contest.answer(caller, made.id, { answer: 'Go home.' }, forbidden)
-    await contest.answer(helper, made.id, { answer: 'At two.', public: true }, 200)
+    await contest.replace(helper, made.id, { answer: 'At two.', public: true }, 200)
     const corrected = { id: made.id, answer: 'At two.', user_id: helper.id, is_announcement: true }
     for (const caller of [asker, stranger])
       expect(await caller.get(`${url}/questions`)).toContainEqual(expect.objectContaining(corrected))
@@ -206,7 +258,7 @@ it('shows each question to those who may see it, after any sequence of questions
       const known = asked[question]
       if (known === undefined) asked.push({ id: await contest.ask(person), author: person, isPublic: false })
       else {
-        await contest.answer(person, known.id, { public: isPublic }, person === helper ? 200 : forbidden)
+        await contest.replace(person, known.id, { public: isPublic }, person === helper ? 200 : forbidden)
         if (person === helper) known.isPublic = isPublic
       }
     }

@@ -5,7 +5,7 @@ import { INSTANT, over, running, scheduled, serviceWithContests } from '../../su
 import { NOBODY, UUID } from '../../support/ids.ts'
 import type { Problem } from '../../support/judging.ts'
 import { nextMillisecond } from '../../support/moments.ts'
-import { invalidField, notFound } from '../../support/refusals.ts'
+import { invalidField, notFound, refusal } from '../../support/refusals.ts'
 
 type Body = TestResponse['body']
 
@@ -97,7 +97,7 @@ describe('answering a question', () => {
 
   it('is possible for every caller, and replaces an earlier answer, its answerer and its time (D37); the answer of a judge has no answerer [PUT /v1/events/{id}/questions/{question_id}/answer]', async () => {
     const { id } = await ask(user)
-    await answer(admin, id, 'First.')
+    await answer(author, id, 'First.')
     const first = await readQuestion(user, id)
     await nextMillisecond()
     await answer(stranger, id, 'Second.')
@@ -118,6 +118,10 @@ describe('answering a question', () => {
     const read = await readQuestion(author, asked.id)
     expect(read).toMatchObject({ is_answered: true, answer: 'A judge’s.', answered_at: read.updated_at })
     for (const field of ['answered_by', 'answerer']) expect(read).not.toHaveProperty(field)
+    await answer(admin, asked.id, 'Of staff.')
+    const staffs = refusal(409, 'ANSWERED_BY_STAFF')
+    for (const by of [author, stranger, judge]) await answer(by, asked.id, 'No.', staffs)
+    expect(await readQuestion(author, asked.id)).toMatchObject({ answer: 'Of staff.', answered_by: admin.id })
   })
 
   it('is refused for an unknown question, and for one of another or a deleted event (404)', async () => {

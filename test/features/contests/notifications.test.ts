@@ -76,7 +76,7 @@ describe('an answer', () => {
   it('notifies the author of the question each time, and nobody else [Event: answer notifies] [State: question answered]', async () => {
     const { eventId, one: author, other } = await createEventWithTwo()
     const asked = await ask(author, eventId)
-    for (const by of [admin, other, judge]) await answer(by, asked)
+    for (const by of [judge, other, admin]) await answer(by, asked)
     expect(await listTexts(author)).toEqual(['answer: Why?', 'answer: Why?', 'answer: Why?'])
     expect(await listTexts(other)).toEqual(['question: Why?'])
   })

@@ -24,7 +24,8 @@ it('lists how far open rejudgings are, and not those that were decided', async (
   const first = await submitJudged(event_id)
   for (const _ of [1, 2]) await submitJudged(event_id)
   const [open, other] = [await request({ event_id }), await request({ submission_ids: [first], event_id })]
-  const [applied, cancelled] = [await request({ event_id }), await request({ event_id })]
+  const applied = await request({ event_id, user_id: user.id })
+  const cancelled = await request({ event_id, problem_id: problem.id })
   const [[, judged] = [], [, deleted] = []] = await shadowsOf(open)
   await giveVerdict(`${judged}`, 'ACCEPTED')
   await judgeAll(applied, 'WRONG_ANSWER')

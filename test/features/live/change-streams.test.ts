@@ -101,7 +101,7 @@ describe('a stream of an event', () => {
     for (const stream of [own, other, staff]) await stream?.until('announcement', { question_id: announced })
     await other?.until('notification', { question_id: announced })
     expect(other?.events.filter(({ data }) => data.question_id === asked)).toEqual([])
-    await admin.put(`${url}/questions/${asked}/answer`, { answer: 'For all.', public: true })
+    await admin.put(`${url}/questions/${asked}/answer?replace=true`, { answer: 'For all.', public: true })
     await other?.until('question', { question_id: asked })
     await admin.put(url, { title: 'Later' })
     await anonymous?.until('tags')

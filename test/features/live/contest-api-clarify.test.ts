@@ -141,10 +141,14 @@ describe('an answer over the Contest API (P20, P26)', () => {
     const { id, to_team_ids } = await owner.post(url, toAsker, 201)
     expect(to_team_ids).toEqual([asker.id])
     expect([await contest.idsOf(asker), await contest.idsOf(other)]).toEqual([[reply_to_id, id], []])
-    const shown = await owner.post(url, { text: 'Never.', reply_to_id, to_team_ids: null }, 201)
+    const never = { text: 'Never.', reply_to_id, to_team_ids: null }
+    const answered = refused(409, 'The question is answered already: replace its answer with replace=true')
+    await owner.post(url, never, answered)
+    expect(await owner.post(url, toAsker, 201)).toMatchObject({ id, text: 'No.' })
+    const shown = await owner.post(`${url}?replace=true`, never, 201)
     expect([shown.id, shown.text, shown.to_team_ids]).toEqual([id, 'Never.', undefined])
     expect(await contest.idsOf(other)).toEqual([reply_to_id, id])
-    await owner.post(url, { ...toAsker, to_group_ids: [] }, 201)
+    await owner.post(`${url}?replace=true`, { ...toAsker, to_group_ids: [] }, 201)
     expect(await contest.idsOf(other)).toEqual([])
     const group = { to_group_ids: ['participants'] }
     const teams = [[], [other.id], [asker.id, other.id], 'x', ['']].map((to_team_ids) => ({ to_team_ids }))

@@ -178,8 +178,9 @@ describe('the submissions of the Contest API (P26)', () => {
     const eventProblemId = (await contests.eventProblemIds(eventId)).get(second.id)
     await admin.put(`/v1/events/${eventId}/problems/${eventProblemId}`, { hidden: true })
     for (const caller of [shown, tester]) expect(await objects.values(caller, 'submissions')).toEqual([id])
-    for (const caller of [judge, user, admin])
+    for (const caller of [judge, admin])
       expect(await objects.values(caller, 'submissions')).toEqual([id, hidden])
+    expect(await objects.values(user, 'submissions')).toEqual([id])
     expect(await objects.values(stranger, 'submissions')).toEqual([])
   })
 })
@@ -190,7 +191,9 @@ describe('the clarifications of the Contest API (P26)', () => {
     return (await person.post(`/v1/events/${eventId}/questions`, body, 201)).id
   }
   const answer = (eventId: number, id: string, isPublic: boolean) =>
-    admin.put(`/v1/events/${eventId}/questions/${id}/answer`, { answer: 'Yes.', public: isPublic })
+    admin.put(`/v1/events/${eventId}/questions/${id}/answer?replace=true`, {
+      ...{ answer: 'Yes.', public: isPublic },
+    })
 
   it('are a question and its answer, private to the asker, staff and judges until the answer is public', async () => {
     const fields = { clarifications: 'staff', scoreboard: 'public' }
@@ -235,8 +238,63 @@ describe('the clarifications of the Contest API (P26)', () => {
       expect(questions[0]).not.toHaveProperty('from_team_id')
       expect(questions[1]).not.toHaveProperty('problem_id')
     }
-    const [question] = await objects.list(user, 'clarifications')
-    expect(question).toMatchObject({ id: own, from_team_id: tester.id, problem_id: String(second.id) })
-    expect(question).not.toHaveProperty('to_team_ids')
+    for (const [caller, problem] of [
+      [user, {}] as const,
+      [admin, { problem_id: String(second.id) }] as const,
+    ]) {
+      const [question] = await objects.list(caller, 'clarifications')
+      expect(question).toEqual({
+        ...{ id: own, from_team_id: tester.id, ...problem, text: nobodys.text },
+        ...{ time: question.time, contest_time: question.contest_time },
+      })
+    }
+  })
+
+  it('of contests in which all answer name the team of the sender, unless staff or a judge answered; without a team that the caller sees there is none', async () => {
+    const { eventId, objects, shown, tester } = await contestWithPeople()
+    const url = `/v1/events/${eventId}/questions`
+    const people = { shown, tester, stranger, staff: user, admin, judge }
+    const ids: Record<string, string> = {}
+    for (const [name, person] of Object.entries(people)) {
+      ids[name] = await ask(eventId, shown)
+      await person.put(`${url}/${ids[name]}/answer`, { answer: name, public: true })
+    }
+    const answersFor = async (caller: typeof judge) => {
+      const all = await objects.list(caller, 'clarifications')
+      const answers = all.filter(({ reply_to_id }) => reply_to_id !== undefined)
+      return answers.map(({ text, from_team_id, to_team_ids }) => [text, from_team_id, to_team_ids])
+    }
+    const ofJury = ['staff', 'admin', 'judge'].map((name) => [name, undefined, undefined])
+    const ofShown = ['shown', shown.id, undefined]
+    for (const caller of [stranger, shown, judge])
+      expect(await answersFor(caller)).toEqual([ofShown, ...ofJury])
+    for (const caller of [tester, user, admin])
+      expect(await answersFor(caller)).toEqual([ofShown, ['tester', tester.id, undefined], ...ofJury])
+    // A new role changes no answer, and neither does a new rule.
+    await admin.put(`/v1/events/${eventId}`, { staff: [stranger.id], clarifications: 'staff' })
+    for (const caller of [shown, judge])
+      expect(await answersFor(caller)).toEqual([
+        ofShown,
+        ...ofJury.map(([name]) => [name, undefined, [shown.id]]),
+      ])
+    await stranger.put(`${url}/${ids.stranger}/answer?replace=true`, { answer: 'of staff', public: true })
+    expect(await answersFor(tester)).toEqual([['of staff', undefined, undefined]])
+  })
+
+  it('of teams name the team of the sender', async () => {
+    const { eventId, objects, shown, tester } = await contestWithPeople({ teams: true })
+    const team = await createTeam('Answering', eventId, shown)
+    const id = await ask(eventId, stranger)
+    await shown.put(`/v1/events/${eventId}/questions/${id}/answer`, { answer: 'No.' })
+    const alone = await ask(eventId, stranger)
+    await tester.put(`/v1/events/${eventId}/questions/${alone}/answer`, { answer: 'Never.' })
+    for (const caller of [shown, stranger, judge, admin]) {
+      const all = await objects.list(caller, 'clarifications')
+      expect(all).toMatchObject([
+        { id },
+        { reply_to_id: id, from_team_id: team.id, text: 'No.' },
+        { id: alone },
+      ])
+    }
   })
 })

@@ -51,7 +51,7 @@ describe('a contest', () => {
   })
 })
 
-it('before the start only staff and judges see problems and submissions', async () => {
+it('before the start only staff and judges see problems and submissions; staff without more rights reads none of them before (D33)', async () => {
   const contest = await createFullContest(contests)
   await setTimes(contests, contest.id, 10, 20)
   for (const by of [anonymous, contest.outsider, contest.ann]) {
@@ -59,8 +59,20 @@ it('before the start only staff and judges see problems and submissions', async 
     for (const type of ['problems', 'submissions', 'judgements'])
       expect(await contest.list(by, type)).toEqual([])
   }
-  for (const by of [contest.owner, contest.manager, judge, admin])
+  const { secret } = contest.problems
+  const url = `${contest.base}/problems/${secret.id}`
+  for (const by of [contest.owner, judge, admin]) {
     expect(await contest.list(by, 'problems')).toHaveLength(3)
+    expect(await by.get(url)).toMatchObject({ name: 'Secret', memory_limit: 64 })
+    await by.get(`${url}/files/tool.py`, 200)
+  }
+  const { manager, ann } = contest
+  expect(await contest.list(manager, 'problems')).toHaveLength(2)
+  const brief = { id: String(secret.id), label: 'A', name: 'A', ordinal: 1, rgb: '#ff8800' }
+  expect(await manager.get(url)).toEqual(brief)
+  await manager.get(`${url}/files/tool.py`, refused(404))
+  await setTimes(contests, contest.id, -10, 20)
+  for (const by of [manager, ann]) expect(await by.get(url)).toMatchObject({ name: 'Secret' })
 })
 
 it('the state has the times of the freeze, the end and the thaw (P23)', async () => {

@@ -121,7 +121,7 @@ it('additional statuses of the configuration are judgement types under their own
 })
 
 describe('problems', () => {
-  it('have the numbers and labels of the standings; hidden ones follow, for staff and judges', async () => {
+  it('have the numbers and labels of the standings; hidden ones follow, for admins, judges and the owner (D33)', async () => {
     const { open, secret, hidden } = icpc.problems
     const shown = [
       { id: String(secret.id), label: 'A', ordinal: 1 },
@@ -129,9 +129,14 @@ describe('problems', () => {
     ]
     const { problems } = await icpc.ann.get(`${icpc.url}/standings`)
     expect(problems).toMatchObject(shown.map(({ id, label }) => ({ problem_id: Number(id), label })))
-    for (const by of [anonymous, icpc.outsider, icpc.ann])
+    const url = `${icpc.base}/problems/${hidden.id}`
+    for (const by of [icpc.outsider, icpc.ann, icpc.manager]) {
       expect(await icpc.list(by, 'problems')).toMatchObject(shown)
-    for (const by of [icpc.owner, icpc.manager, judge, admin])
+      await by.get(url, refused(404))
+      expect((await icpc.list(by, 'submissions')).map(({ id }) => id)).not.toContain(icpc.submissions.hidden)
+    }
+    expect(await icpc.list(anonymous, 'problems')).toMatchObject(shown)
+    for (const by of [icpc.owner, judge, admin])
       expect(await icpc.list(by, 'problems')).toMatchObject([
         ...shown,
         { id: String(hidden.id), label: 'C', ordinal: 3 },

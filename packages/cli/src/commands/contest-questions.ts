@@ -1,11 +1,11 @@
 import type { Schemas } from '@judge-data-layer/client'
-import { orThrow } from '@judge-data-layer/client/errors'
+import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
 import { type Command, Option } from 'commander'
 import { locateContest, splitArguments, takeArguments, takeContest } from '../contest/find-contest.ts'
 import { formatTime } from '../contest/times.ts'
 import { listQuestions } from '../lookup/problems-and-contests.ts'
 import type { Cli, Context, Outcome } from '../shared/cli.ts'
-import { takeOnly, usageError } from '../shared/errors.ts'
+import { CliError, EXIT, takeOnly, usageError } from '../shared/errors.ts'
 import { readStdin } from '../shared/prompts.ts'
 import { inOneLine } from '../shared/text.ts'
 
@@ -14,6 +14,7 @@ type Question = Schemas['Question']
 interface AnswerOptions {
   readonly public?: true
   readonly private?: true
+  readonly replace?: true
 }
 
 /** Adds `contest announce`, `contest questions` and `contest answer`. */
@@ -28,9 +29,10 @@ export function addQuestionCommands(parent: Command, cli: Cli): void {
     .addHelpText('after', QUESTIONS_EXAMPLES)
     .action(cli.action(showQuestions))
   takeArguments(parent.command('answer'), 'question', 'text')
-    .description('Answer a question; an earlier answer is replaced.')
+    .description('Answer a question.')
     .addOption(new Option('--public', 'show the question and the answer to everybody').conflicts('private'))
     .option('--private', 'show them to the author only, also after a public answer')
+    .option('--replace', 'replace the answer of a question that is answered already')
     .addHelpText('after', ANSWER_EXAMPLES)
     .action(cli.action(answer))
 }
@@ -49,6 +51,7 @@ const ANSWER_EXAMPLES = `
 Examples:
   $ judge contest answer exam 4c1d "No."
   $ judge contest answer exam 4c1d "The limit is 100." --public
+  $ judge contest answer exam 4c1d "The limit is 1000." --replace
   $ judge contest answer exam 4c1d - < answer.txt
 
 A question is named by its id, or by the end of it that "judge contest questions" shows.
@@ -88,12 +91,14 @@ async function showQuestions(
 const SHOWN_CHARACTERS = 8
 
 function describeQuestion({ writer }: Context, question: Question, timeZone: string): string {
-  const { id, created_at, user, problem, is_answered, answer = '', is_public } = question
+  const { id, created_at, user, problem, is_answered, answer = '', is_public, answerer } = question
   const about = problem === undefined ? '' : `, ${problem.title}`
   const head = `${formatTime(created_at, timeZone)}  ${inOneLine(`${user.name}${about}`)}`
   const state = writer.paint(is_answered ? 'answered' : { text: 'open', colour: 'yellow' })
   const name = writer.paint({ text: id.slice(-SHOWN_CHARACTERS), colour: 'bold' })
-  const answers = is_answered ? [indent(`${is_public ? '(public) ' : ''}${answer}`, '  > ')] : []
+  // Where everybody answers, the name tells who says so.
+  const by = is_public === undefined && answerer !== undefined ? `${inOneLine(answerer.name)}: ` : ''
+  const answers = is_answered ? [indent(`${is_public ? '(public) ' : by}${answer}`, '  > ')] : []
   const texts = [...(question.question === '' ? [] : [indent(question.question, '  ')]), ...answers]
   return [`${name}  ${writer.paint(head)}  ${state}`, ...texts.map(writer.paint)].join('\n')
 }
@@ -106,6 +111,8 @@ const indent = (text: string, prefix: string) =>
     .join('\n')
 
 const STAYS_PUBLIC = 'It was public, and stays public. With --private only its author sees it.'
+const ALREADY_ANSWERED =
+  'The question is answered already. See the answer with: judge contest questions. Replace it with --replace.'
 const NO_LONGER_PUBLIC = 'It was public. Now only its author and the staff see it.'
 
 async function answer(ctx: Context, args: readonly string[], options: AnswerOptions): Promise<Outcome> {
@@ -116,9 +123,14 @@ async function answer(ctx: Context, args: readonly string[], options: AnswerOpti
   const question = chooseQuestion(await listQuestions(ctx.client, id), name)
   const wasPublic = question.is_public === true
   const isPublic = options.public ?? (options.private ? false : wasPublic)
-  const params = { path: { event_id: id, question_id: question.id } }
+  const query = options.replace ? { replace: true } : {}
+  const params = { path: { event_id: id, question_id: question.id }, query }
   const body = { answer: text, public: isPublic }
-  await orThrow(ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body }))
+  const call = ctx.client.PUT('/v1/events/{event_id}/questions/{question_id}/answer', { params, body })
+  await orThrow(call).catch((err: unknown) => {
+    const isAnswered = err instanceof JudgeApiError && err.code === 'ALREADY_ANSWERED'
+    throw isAnswered ? new CliError(ALREADY_ANSWERED, EXIT.rejected, err.code) : err
+  })
   const notes = wasPublic ? [isPublic ? STAYS_PUBLIC : NO_LONGER_PUBLIC] : []
   const json = { contest_id: id, question_id: question.id, answer: text, public: isPublic }
   const answered = `Answered: ${ctx.writer.paint(inOneLine(question.question))}`

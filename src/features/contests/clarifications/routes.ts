@@ -6,7 +6,7 @@ import { defineRoute } from '../../../http/routing/route.ts'
 import { Filled, IntegerId, MessageResponse, Nullable } from '../../../http/routing/schema.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import { QuestionResponse } from '../../shared/records/questions.ts'
+import { QuestionResponse, ReplaceQuery } from '../../shared/records/questions.ts'
 import { listQuestions } from './sql.ts'
 import { storeAnnouncement, storeAnswer, storeQuestion } from './write.ts'
 
@@ -59,11 +59,12 @@ export function clarificationRoutes({ config }: Pick<FeatureDependencies, 'confi
     }),
     defineRoute('answerQuestion', 'PUT /v1/events/:event_id/questions/:question_id/answer', {
       policy: 'user',
+      query: ReplaceQuery,
       body: answerBody(config.sizes),
       responses: { 200: MessageResponse },
-      refusals: ['FORBIDDEN'],
-      handler: async ({ db, params, body }) => {
-        await storeAnswer(db, { ...params, answer: body.answer, is_public: body.public ?? false })
+      refusals: ['FORBIDDEN', 'ALREADY_ANSWERED', 'ANSWERED_BY_STAFF'],
+      handler: async ({ db, params, query: { replace = false }, body }) => {
+        await storeAnswer(db, { ...params, answer: body.answer, is_public: body.public ?? false, replace })
         return ok(messageBody('The question was answered'))
       },
     }),

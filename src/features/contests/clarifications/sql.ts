@@ -56,6 +56,7 @@ const answerParams = {
   question_id: 'uuid',
   answer: 'text',
   is_public: 'boolean',
+  replace: 'boolean',
 } as const
 
 export type NewQuestion = Values<typeof questionParams>
@@ -105,30 +106,54 @@ export const askQuestion = actorStatement({
       from event`,
 })
 
-/** What staff announced or made public stays so in a contest where all answer (P20). */
-const isAnsweredByStaff = (question: string) =>
-  `(event.clarifications is not distinct from 'staff' or coalesce(${question}.is_public, false))`
-
 /**
  * Stores or replaces an answer and notifies the author (D37). A judge has no account. With
- * clarifications by staff only staff answers, and a public answer notifies all participants (P20).
- * Only staff answers a public question, such as an announcement, in any contest.
+ * clarifications by staff only staff answers, a public answer notifies all participants (P20), and
+ * another answer needs `replace`; an answer that repeats the stored one changes nothing. In any
+ * contest, only staff answers a public question, such as an announcement, and replaces an answer of
+ * staff. The lock lets concurrent answers see each other.
  */
 export const answerQuestion = actorStatement({
   name: 'answer_question',
   params: answerParams,
-  columns: { outcome: oneOf('answered', 'not_staff', 'no_question') },
-  with: `${OPEN_EVENT}, answered as (
+  columns: {
+    outcome: oneOf(
+      'answered',
+      'repeated',
+      'not_staff',
+      'no_question',
+      'already_answered',
+      'answered_by_staff',
+    ),
+  },
+  with: `${OPEN_EVENT}, asked as materialized (
+      select questions.*
+      from event
+      join questions on questions.id = :question_id and questions.event_id = event.id
+      for update of questions
+    ), decided as materialized (
+      select asked.id, case
+               when not event.is_staff
+                    and (event.clarifications is not distinct from 'staff' or coalesce(asked.is_public, false))
+                 then 'not_staff'
+               when asked.id is null then 'no_question'
+               when event.clarifications is distinct from 'staff'
+                 then case when asked.answered_by_staff and not event.is_staff then 'answered_by_staff' else 'answered' end
+               when (asked.answer, asked.is_public) is not distinct from (:answer, :is_public) then 'repeated'
+               when asked.answer is null or :replace then 'answered'
+               else 'already_answered'
+             end as outcome
+      from event
+      left join asked on true
+    ), answered as (
       update questions
       set answer      = :answer,
           answered_by = (select users.id from users where users.id = :actor and users.deleted_at is null),
           answered_at = now(),
           updated_at  = now(),
           is_public   = case when event.clarifications = 'staff' then :is_public else questions.is_public end
-      from event
-      where questions.id = :question_id and questions.event_id = event.id
-        and (event.is_staff or not ${isAnsweredByStaff('questions')})
-        and ${ACTOR_EXISTS}
+      from event, decided
+      where questions.id = decided.id and decided.outcome = 'answered' and ${ACTOR_EXISTS}
       returning questions.*
     ), notified as (
       ${notificationsFrom(
@@ -141,14 +166,7 @@ export const answerQuestion = actorStatement({
         'answer',
       )}
     )`,
-  select: `
-      select case
-               when exists (select from answered) then 'answered'
-               when not event.is_staff and ${isAnsweredByStaff('questions')} then 'not_staff'
-               else 'no_question'
-             end as outcome
-      from event
-      left join questions on questions.id = :question_id and questions.event_id = event.id`,
+  select: 'select decided.outcome from decided',
 })
 
 /**

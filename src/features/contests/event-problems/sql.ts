@@ -22,7 +22,7 @@ import {
   seesLive,
   takesPartIn,
 } from '../../shared/access/events.ts'
-import { problemIsVisible } from '../../shared/access/problems.ts'
+import { isListedIn, isReadableIn, problemIsVisible } from '../../shared/access/problems.ts'
 
 const identityFields = fieldsOf('event_problems', 'id', 'event_id', 'problem_id', 'hidden')
 
@@ -40,11 +40,9 @@ const SEEN_PROBLEMS = `event_problems
         from events
         where events.id = :event_id and events.deleted_at is null
         offset 0) as events
-        on events.id = event_problems.event_id and (not event_problems.hidden or events.sees_all)
+        on events.id = event_problems.event_id and ${isListedIn('events')}
       join problems on problems.id = event_problems.problem_id and problems.deleted_at is null
-      cross join lateral (
-        select events.sees_all or (events.has_started
-                 and (${problemIsVisible('problems')} or events.takes_part)) as is_readable) as seen`
+      cross join lateral (select ${isReadableIn('events', 'problems')} as is_readable) as seen`
 
 /** Each author of a private problem is a separate audience (D33). */
 export const AUDIENCE_OF_PROBLEMS = `case

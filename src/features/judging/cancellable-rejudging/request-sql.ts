@@ -1,9 +1,13 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { lockExclusively } from '../../../db/advisory-lock.ts'
 import { oneOf, type RowOf, type Values } from '../../../db/statement.ts'
 import { managesEvent } from '../../shared/access/events.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
 
-/** One request judges at most so many submissions, with programs of so many bytes together. */
+/**
+ * One request judges at most so many submissions, with programs of so many bytes together. All open
+ * decisions of one contest have no more (P24).
+ */
 export const MOST_SUBMISSIONS = 10_000
 export const MOST_PROGRAM_BYTES = 128 * 1024 * 1024
 
@@ -35,20 +39,66 @@ export const filtersOf = (values: Filters) =>
 
 /** What became of a request, with the numbers that its refusal needs. */
 const requestedColumns = {
-  outcome: oneOf('created', 'no_event', 'not_staff', 'too_many', 'too_large', 'none'),
+  outcome: oneOf('created', 'no_event', 'not_staff', 'is_open', 'too_many', 'too_large', 'none', 'no_room'),
   total: 'integer',
+  /** An open decision with the same filters. */
+  open_id: 'uuid | null',
+  /** The submissions of all open decisions of the contest. */
+  open_total: 'integer',
 } as const
 
 export type Requested = RowOf<typeof requestedColumns>
 
 const IS_JUDGED_AGAIN = `matching.status <> 'PENDING' and not matching.is_deleted`
 
-const FITS = `counted.total between 1 and ${MOST_SUBMISSIONS} and counted.bytes <= ${MOST_PROGRAM_BYTES}`
+const FITS = `counted.total between 1 and ${MOST_SUBMISSIONS} and counted.bytes <= ${MOST_PROGRAM_BYTES}
+        and held.total + counted.total <= ${MOST_SUBMISSIONS} and held.bytes + counted.bytes <= ${MOST_PROGRAM_BYTES}`
+
+/**
+ * Requests for one contest, and those without one, wait for each other until the transaction ends.
+ * Does nothing unless the actor may request any.
+ */
+export const lockRequests = actorStatement({
+  name: 'lock_rejudging_requests',
+  params: { event_id: 'integer | null' },
+  with: `allowed as materialized (
+      select events.id
+      from events
+      where events.id = :event_id and ${managesEvent('events')}
+      union all
+      select 0 where :event_id is null and :actor_role = 2
+    ), entered as materialized (
+      select ${lockExclusively('rejudgings', 'allowed.id')} from allowed
+    )`,
+  select: 'select from entered',
+})
+
+/** Whether `decision` was requested with these filters and values. */
+const hasSameFilters = (filters: readonly Filter[]) =>
+  decisionFilters
+    .map((filter) => {
+      if (!filters.includes(filter)) return `decision.${filter} is null`
+      if (filter !== 'submission_ids') return `decision.${filter} = :${filter}`
+      return 'decision.submission_ids @> :submission_ids and decision.submission_ids <@ :submission_ids'
+    })
+    .join(' and ')
+
+/** Open decisions count together only within a contest (P24). */
+const heldBy = (isOfEvent: boolean) =>
+  isOfEvent
+    ? `select coalesce(sum(opened.total), 0)::integer as total, (
+               select coalesce(sum(octet_length(submissions.source_code)), 0)
+               from opened as decisions
+               join rejudging_items as items on items.decision_id = decisions.id
+               join submissions on submissions.id = items.submission_id) as bytes
+      from opened`
+    : 'select 0 as total, 0 as bytes'
 
 /**
  * Stores a decision with the shadow judgings of the submissions that match all of these filters,
  * and their messages. Only admins may leave out the event. Judges cannot read the tests of a
- * deleted problem, and a pending submission gets its verdict anyway: these are only counted.
+ * deleted problem, and a pending submission gets its verdict anyway: these are only counted. Use it
+ * after `lockRequests`.
  */
 export function createDecision(filters: readonly Filter[]) {
   const isOfEvent = filters.includes('event_id')
@@ -65,13 +115,21 @@ export function createDecision(filters: readonly Filter[]) {
       where events.id = :event_id and events.deleted_at is null`
           : 'select :actor_role = 2 as is_allowed'
       }
+    ), opened as materialized (
+      select decision.id, decision.total, decision.requested_at, ${hasSameFilters(filters)} as is_same
+      from rejudging_decisions as decision
+      where decision.state = 'OPEN' and decision.event_id ${isOfEvent ? '= :event_id' : 'is null'}
+    ), same as materialized (
+      select opened.id from opened where opened.is_same order by opened.requested_at, opened.id limit 1
+    ), held as materialized (
+      ${heldBy(isOfEvent)}
     ), matching as materialized (
       select submissions.id, submissions.status, problems.deleted_at is not null as is_deleted,
              octet_length(submissions.source_code) as bytes
       from submissions
       join problems on problems.id = submissions.problem_id
       where ${filters.map(conditionOf).join(' and ')}
-        and (select staff.is_allowed from staff) and ${ACTOR_EXISTS}
+        and (select staff.is_allowed from staff) and not exists (select from same) and ${ACTOR_EXISTS}
     ), counted as materialized (
       select (count(*) filter (where ${IS_JUDGED_AGAIN}))::integer as total,
              count(*) filter (where matching.is_deleted) as deleted,
@@ -83,6 +141,7 @@ export function createDecision(filters: readonly Filter[]) {
       select :id, :actor, :reason, counted.total, counted.waiting, counted.deleted,
              ${filters.map((filter) => `:${filter}`).join(', ')}
       from counted
+      cross join held
       where ${FITS}
       returning rejudging_decisions.id
     ), programs as materialized (
@@ -106,12 +165,15 @@ export function createDecision(filters: readonly Filter[]) {
       select case
                when not exists (select from staff) then 'no_event'
                when not (select staff.is_allowed from staff) then 'not_staff'
+               when exists (select from same) then 'is_open'
                when exists (select from decision) then 'created'
                when counted.total = 0 then 'none'
                when counted.total > ${MOST_SUBMISSIONS} then 'too_many'
-               else 'too_large'
+               when counted.bytes > ${MOST_PROGRAM_BYTES} then 'too_large'
+               else 'no_room'
              end as outcome,
-             counted.total
-      from counted`,
+             counted.total, (select same.id from same) as open_id, held.total as open_total
+      from counted
+      cross join held`,
   })
 }

@@ -13,6 +13,7 @@ import {
   createDecision,
   decisionFilters,
   filtersOf,
+  lockRequests,
   MOST_PROGRAM_BYTES,
   MOST_SUBMISSIONS,
   type Requested,
@@ -33,7 +34,7 @@ function requestRoute({ config, wakeRelay }: DecisionDependencies) {
     pool: 'bulk',
     body: schemas.decisionCreation(config.extraStatuses),
     responses: { 202: schemas.DecisionCreatedResponse },
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    refusals: ['FORBIDDEN', 'NOT_FOUND', 'REJUDGING_OPEN', 'TOO_MANY_REJUDGINGS'],
     handler: async ({ db, body }) => {
       const filters = filtersOf(body)
       if (filters.length === 0) {
@@ -41,7 +42,10 @@ function requestRoute({ config, wakeRelay }: DecisionDependencies) {
       }
       const id = uuidv7()
       const values = { ...body, id, reason: body.reason }
-      const requested = found(await db.query(createDecision(filters), values), 'event')
+      const requested = await db.transaction(async (tx) => {
+        await tx.query(lockRequests, { event_id: body.event_id ?? null })
+        return found(await tx.query(createDecision(filters), values), 'event')
+      })
       if (requested.outcome !== 'created') throw refusals[requested.outcome](requested)
       wakeRelay()
       return { ...ok(JSON.stringify({ id })), status: 202, headers: { location: `/v1/rejudgings/${id}` } }
@@ -57,6 +61,15 @@ const notStaff = () =>
 const refusals: Record<Exclude<Requested['outcome'], 'created'>, (requested: Requested) => AppError> = {
   no_event: () => notFound('event'),
   not_staff: notStaff,
+  is_open: ({ open_id }) => {
+    const message = `The rejudging ${open_id} with the same filters is open: apply or cancel it first`
+    return new AppError('REJUDGING_OPEN', message, open_id === null ? {} : { rejudging_id: open_id })
+  },
+  no_room: ({ total, open_total }) =>
+    new AppError(
+      'TOO_MANY_REJUDGINGS',
+      `The open rejudgings of the contest have ${open_total} submissions, and this one ${total}, of at most ${MOST_SUBMISSIONS} with programs of ${MOST_MIB} MiB together: apply or cancel some first`,
+    ),
   none: () => new AppError('NOT_FOUND', 'No submission with a verdict matches'),
   too_many: ({ total }) =>
     new AppError(

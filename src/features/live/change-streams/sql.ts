@@ -5,7 +5,7 @@ import { AUDIENCE_OF_PROBLEMS } from '../../contests/event-problems/sql.ts'
 import { clockText } from '../../contests/events/clock-sql.ts'
 import { AUDIENCE_OF_STANDINGS } from '../../contests/standings/shown.ts'
 import { lastEnd } from '../../shared/access/contest-times.ts'
-import { isOpenTo, managesEvent, WATCHED_EVENT, wasRemoved } from '../../shared/access/events.ts'
+import { isOpenTo, managesEvent, seesLive, WATCHED_EVENT, wasRemoved } from '../../shared/access/events.ts'
 import { isAnnouncement, questionIsShown } from '../../shared/records/questions.ts'
 import { POLLED } from './polled.ts'
 
@@ -26,12 +26,12 @@ const WATCHED_EVENTS = `events
       left join event_participants as own on own.event_id = events.id and own.user_id = :actor
       where events.id = :event_id and ${WATCHED_EVENT.exists}`
 
-/** What the actor sees of an event; `access` changes with it. No row: nothing. */
+/** What the actor sees of an event; `access` changes with it. `is_jury`: staff or a judge. No row: nothing. */
 export const readEventAccess = actorStatement({
   name: 'read_event_access',
   params: { event_id: 'integer' },
-  columns: { access: 'text' },
-  select: `select ${ACCESS} as access from ${WATCHED_EVENTS}`,
+  columns: { access: 'text', is_jury: 'boolean' },
+  select: `select ${ACCESS} as access, ${seesLive('events')} as is_jury from ${WATCHED_EVENTS}`,
 })
 
 /** The present access of open connections to events (P25). */

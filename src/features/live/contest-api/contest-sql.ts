@@ -80,6 +80,7 @@ const viewColumns = {
   role: 'integer',
   is_staff: 'boolean',
   is_jury: 'boolean',
+  sees_all: 'boolean',
   takes_part: 'boolean',
   /** Reads clarifications. */
   is_open: 'boolean',
@@ -98,7 +99,7 @@ export const readContestView = actorStatement({
   with: CONTEST,
   select: `
       select ${hasPoints('contest')} as has_points, :actor is not null as has_token, :actor_role as role,
-             contest.is_staff, contest.is_jury, contest.takes_part, contest.is_open, contest.shows_results,
+             contest.is_staff, contest.is_jury, contest.sees_all, contest.takes_part, contest.is_open, contest.shows_results,
              contest.is_open and :actor_role <> 1 and not ${wasRemoved('contest.id', ':actor')} as may_submit
       from contest`,
 })

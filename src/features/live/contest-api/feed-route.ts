@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import pLimit from 'p-limit'
 import Type from 'typebox'
+import { networkOf } from '../../../http/routing/address.ts'
 import { found, notFound, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent, Written } from '../../../http/routing/schema.ts'
@@ -8,6 +8,8 @@ import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { checkEventAccess, readEventAccess } from '../change-streams/sql.ts'
 import { createCollections } from './collections.ts'
 import { openFeed } from './feed.ts'
+import { FeedTurns } from './feed-turns.ts'
+import { FirstStates } from './first-states.ts'
 import { openReader } from './notifications.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 
@@ -17,43 +19,44 @@ const FeedQuery = Type.Object({
   ),
 })
 
-/**
- * How many statements the feeds of an instance run at a time, besides awards, which are built once
- * for all: other routes always find a free connection. Anonymous feeds do not delay the
- * feeds of accounts.
- */
-const STATEMENTS_AT_ONCE = { ofAnonymous: 1, ofAccounts: 1 }
-
 /** Everything that the caller sees of a contest, and then its changes (Contest API, Event feed). */
 export function feedRoute({ changes, config }: Pick<FeatureDependencies, 'changes' | 'config'>) {
   const collections = createCollections(config)
-  const anonymousTurn = pLimit(STATEMENTS_AT_ONCE.ofAnonymous)
-  const accountTurn = pLimit(STATEMENTS_AT_ONCE.ofAccounts)
+  // Anonymous feeds do not delay the feeds of accounts.
+  const turns = { ofAnonymous: new FeedTurns(), ofAccounts: new FeedTurns() }
+  const states = new FirstStates()
   return defineRoute('readEventFeed', 'GET /v1/clics/contests/:event_id/event-feed', {
     policy: CONTEST_API_POLICY,
     pool: 'lists',
     query: FeedQuery,
     responses: { 200: FileContent('application/x-ndjson') },
     refusals: ['RATE_LIMIT_EXCEEDED'],
-    handler: async ({ actor, db, request, params: { event_id }, query }) => {
+    handler: async ({ actor, db, request, params: { event_id }, query: { since_token } }) => {
       // No feed may start with a role that only the token names.
       if (actor?.role === 2) await db.confirm()
       const { liveConnections } = request.server
       const place = liveConnections.reserve(request)
-      const { access } = found(await db.query(readEventAccess, { event_id }), 'contest')
-      const { cache } = request.server.lists
-      const inTurn = actor === undefined ? anonymousTurn : accountTurn
-      const userId = actor?.id ?? null
+      const { access, is_jury } = found(await db.query(readEventAccess, { event_id }), 'contest')
+      // A first state is expensive.
+      if (since_token === undefined && !is_jury) request.server.takeRate(request, 'feeds', 'feeds', actor?.id)
+      const inTurn =
+        actor === undefined
+          ? turns.ofAnonymous.of(networkOf(request))
+          : turns.ofAccounts.of(actor.id, { isStaff: is_jury })
+      const documents = { db, cache: request.server.lists.cache }
       const reader = await openReader(
-        { db: db.inTurn(inTurn), eventId: event_id, userId, documents: { db, cache } },
+        { db: db.inTurn(inTurn), eventId: event_id, userId: actor?.id ?? null, documents },
         collections,
       )
       if (reader === undefined) throw notFound('contest')
       const ending = new AbortController()
       request.response.once('close', () => ending.abort())
+      // The turns of a shared state are not those of the network that asked first.
+      const ofState = turns.ofAnonymous.of(`first state of ${event_id}`)
+      const shared = actor === undefined ? { states, db: db.inTurn(ofState) } : undefined
       const lines = await openFeed(
-        { changes, inTurn, reader, times: liveConnections.times, signal: ending.signal },
-        query.since_token,
+        { changes, inTurn, reader, shared, times: liveConnections.times, signal: ending.signal },
+        since_token,
       )
       request.isLive = true
       place.start({ check: checkEventAccess, eventId: event_id, access }, { end: () => ending.abort() })

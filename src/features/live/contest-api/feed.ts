@@ -2,13 +2,22 @@ import { createHash } from 'node:crypto'
 import type { ChangeBatch, Following } from '../../../changes/change.ts'
 import type { ChangeLog } from '../../../changes/change-log.ts'
 import { DatabaseUnavailable } from '../../../db/database.ts'
-import type { RunInTurn } from '../../../http/routing/actor.ts'
+import type { ActorDatabase, RunInTurn } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import type { LiveTimes } from '../../../http/server/live-connections.ts'
 import { type ContestTimes, readTimes, touchPassed } from './boundaries.ts'
 import type { ObjectType } from './collection.ts'
-import { emptied, type Notification, type Reader, readTouched } from './notifications.ts'
-import { everythingTouched, isUntouched, merge, nothingTouched, type Touched, touch } from './touched.ts'
+import type { FirstState, FirstStates } from './first-states.ts'
+import { emptied, type Notification, type Reader, readAwardsLine, readTouched } from './notifications.ts'
+import {
+  everythingTouched,
+  isUntouched,
+  merge,
+  nothingTouched,
+  onlyAddsForAll,
+  type Touched,
+  touch,
+} from './touched.ts'
 
 /** When the database is out of reach or overloaded, a round is repeated after this time. */
 const RETRY_MS = 1000
@@ -21,6 +30,8 @@ export interface FeedOptions {
   /** Reads of the log wait for the same turn as the statements of the reader. */
   readonly inTurn: RunInTurn
   readonly reader: Reader
+  /** Anonymous readers share the first state, which has turns of its own. */
+  readonly shared?: { readonly states: FirstStates; readonly db: ActorDatabase } | undefined
   /** An empty line shows a sign of life after `pingMs` without a line. */
   readonly times: Pick<LiveTimes, 'pingMs' | 'roundMs' | 'awardsMs'>
   /** Aborted when the connection ends. */
@@ -96,7 +107,8 @@ class EventFeed {
     try {
       if (this.#position === undefined) {
         for (const { type, text } of emptied(reader)) this.#isRepeated(type, text)
-        yield* this.#write(readTouched(reader, everythingTouched()), this.#reached)
+        const [state, position] = await this.#firstState()
+        yield* this.#write(state, position)
       }
       while (!signal.aborted) {
         const roundMs = performance.now()
@@ -124,8 +136,47 @@ class EventFeed {
     }
   }
 
+  /** The first state, and the position to which it leads. */
+  async #firstState(): Promise<[AsyncIterable<Notification>, string]> {
+    const { changes, reader, shared } = this.#options
+    if (shared === undefined) return [readTouched(reader, everythingTouched()), this.#reached]
+    const { notifications, position, lookedAt } = await shared.states.read(
+      reader.eventId,
+      (kept) => this.#bringUpToDate(kept),
+      () => this.#buildShared({ ...reader, db: shared.db }),
+    )
+    this.#lookedAt = Math.min(this.#lookedAt, lookedAt)
+    return [joined(notifications, readAwardsLine(reader)), changes.renew(position)]
+  }
+
+  /** All but the awards, which change most often and are kept elsewhere. */
+  async #buildShared(reader: Reader): Promise<FirstState> {
+    const { changes, inTurn } = this.#options
+    const lookedAt = this.#lookedAt
+    const position = await inTurn(() => changes.readPresent())
+    return { position, lookedAt, notifications: await readWithoutAwards(reader, everythingTouched()) }
+  }
+
+  /**
+   * A kept state with what was added since. Undefined if a change may have hidden or replaced
+   * something: the kept state may have what a request would not show any more.
+   */
+  async #bringUpToDate(kept: FirstState): Promise<FirstState | undefined> {
+    const { changes, inTurn, reader } = this.#options
+    const batch = await inTurn(() => changes.since(kept.position, reader.eventId))
+    if (batch === undefined) return undefined
+    const touched = nothingTouched()
+    touch(touched, batch.changes, reader)
+    const times = await readTimes(reader)
+    touchPassed(touched, times, kept.lookedAt)
+    if (!onlyAddsForAll(touched)) return undefined
+    const added = await readWithoutAwards(reader, touched)
+    const notifications = added.length === 0 ? kept.notifications : [...kept.notifications, ...added]
+    return { position: batch.position, lookedAt: times.now, notifications }
+  }
+
   /** A resumed feed may repeat lines: only the last one of a round carries the new token. */
-  async *#write(notifications: AsyncGenerator<Notification>, reached: string): AsyncGenerator<string> {
+  async *#write(notifications: AsyncIterable<Notification>, reached: string): AsyncGenerator<string> {
     let [lines, held] = ['', '']
     for await (const { type, text } of notifications) {
       if (this.#options.signal.aborted) return
@@ -228,4 +279,16 @@ class EventFeed {
     this.#following?.stop()
     this.#wake()
   }
+}
+
+async function readWithoutAwards(reader: Reader, touched: Touched): Promise<Notification[]> {
+  const notifications: Notification[] = []
+  for await (const notification of readTouched({ ...reader, seesAwards: false }, touched))
+    notifications.push(notification)
+  return notifications
+}
+
+async function* joined<T>(first: Iterable<T>, then: AsyncIterable<T>): AsyncGenerator<T> {
+  yield* first
+  yield* then
 }

@@ -32,19 +32,20 @@ const SUBMISSIONS_AT_ONCE = 500
 
 /** The reader of a contest; undefined if it is not theirs to read. */
 export async function openReader(
-  reader: Omit<Reader, 'collections' | 'seesAwards' | 'isJury' | 'scope'>,
+  reader: Omit<Reader, 'collections' | 'seesAwards' | 'isJury' | 'seesAll' | 'scope'>,
   collections: Collections,
 ): Promise<Reader | undefined> {
   const [view] = await reader.db.query(readContestView, { event_id: reader.eventId })
   if (view === undefined) return undefined
   const types = new Set<string>(accessOf(view).endpoints.map(({ type }) => type))
   const visible = Object.values(collections).filter(({ type }) => types.has(type))
-  const { is_staff, is_jury, takes_part, is_open, shows_results } = view
-  const rights = [is_staff, is_jury, takes_part, is_open, shows_results]
+  const { is_staff, is_jury, sees_all, takes_part, is_open, shows_results } = view
+  // The first one is an assistant's: tokens from before this rule stay valid for all others.
+  const rights = [is_jury && !sees_all, is_staff, is_jury, takes_part, is_open, shows_results]
   const seesAwards = types.has('awards')
   const bits = [...rights, ...Object.keys(collections).map((type) => types.has(type)), seesAwards]
   const scope = `${reader.eventId}-${Number.parseInt(bits.map(Number).join(''), 2).toString(36)}`
-  return { ...reader, isJury: is_jury, collections: visible, seesAwards, scope }
+  return { ...reader, isJury: is_jury, seesAll: sees_all, collections: visible, seesAwards, scope }
 }
 
 /**
@@ -145,6 +146,11 @@ async function wholeCollection({ db, eventId }: Reader, { type, all }: Collectio
   const items = (await db.query(all, { event_id: eventId })).map(({ item }) => item)
   const isSingleton = type === 'contest' || type === 'state'
   return { type, text: wholeText(type, isSingleton ? (items[0] ?? 'null') : `[${items.join(',')}]`) }
+}
+
+/** The awards as the reader sees them, if any. */
+export async function* readAwardsLine(reader: Reader): AsyncGenerator<Notification> {
+  if (reader.seesAwards) yield await wholeAwards(reader)
 }
 
 async function wholeAwards({ documents, eventId }: Reader): Promise<Notification> {

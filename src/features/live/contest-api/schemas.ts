@@ -214,7 +214,7 @@ export const objectSchemas = {
   clarifications: ResponseObject(
     {
       id: Id(),
-      from_team_id: absent(Id('Absent for answers and announcements.')),
+      from_team_id: absent(Id('Absent for messages of the jury.')),
       to_team_ids: absent(Type.Array(Id(), { description: 'Absent if everybody sees it.' })),
       reply_to_id: absent(Id('The question that this answers.')),
       problem_id: absent(Id()),

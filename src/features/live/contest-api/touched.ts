@@ -33,6 +33,20 @@ export function isUntouched({ replaced, types, keys, authors }: Touched): boolea
   return replaced.size === 0 && types.size === 0 && keys.size === 0 && authors.size === 0
 }
 
+/** Types of which anonymous readers see single objects appear, or see none. */
+const ADDED_FOR_ALL: readonly string[] = ['submissions', 'judgements', 'runs', 'clarifications']
+
+/** More changes take as long to read as a whole contest. */
+const MOST_ADDED = 500
+
+/** Whether for anonymous readers only submissions and results follow, and not many. */
+export function onlyAddsForAll({ replaced, types, keys, authors }: Touched): boolean {
+  const count = [...keys.values()].reduce((sum, ofType) => sum + ofType.size, 0)
+  const isAdded = [...keys.keys()].every((type) => ADDED_FOR_ALL.includes(type))
+  const isOfAwards = [...types].every((type) => type === 'awards')
+  return replaced.size === 0 && authors.size === 0 && isAdded && isOfAwards && count <= MOST_ADDED
+}
+
 const ALL_TYPES = Object.keys(objectSchemas) as ObjectType[]
 
 /** Adds every collection, to be sent anew. */
@@ -63,8 +77,10 @@ export interface Toucher {
   readonly eventId: number
   /** Null for anonymous readers. */
   readonly userId: string | null
-  /** Staff or a judge. */
+  /** Staff or a judge: sees hidden participants. */
   readonly isJury: boolean
+  /** An admin, a judge or the owner: sees hidden problems too. */
+  readonly seesAll: boolean
 }
 
 /**
@@ -74,13 +90,14 @@ export interface Toucher {
 export function touch(
   touched: Touched,
   changes: readonly Change[],
-  { eventId, userId, isJury }: Toucher,
+  { eventId, userId, isJury, seesAll }: Toucher,
 ): void {
   for (const change of changes) {
     const { kind, objectId } = change
     if (change.eventId !== null && change.eventId !== eventId) continue
     const isOfReader = (kind === 'participant' || kind === 'user') && userId !== null && objectId === userId
-    if (change.isForJury && !isJury && !isOfReader) continue
+    const seesHidden = kind === 'problem' || kind === 'tests' ? seesAll : isJury
+    if (change.isForJury && !seesHidden && !isOfReader) continue
     // A later release may log kinds that this one does not know.
     const touching: Touching | undefined = TOUCHING[kind]
     if (change.isReset || isOfReader || touching === undefined) replaceAll(touched)

@@ -5,10 +5,11 @@ import {
   isListed,
   isOpenTo,
   managesEvent,
+  seesAllOf,
   seesLive,
   takesPartIn,
 } from '../../shared/access/events.ts'
-import { problemIsVisible } from '../../shared/access/problems.ts'
+import { isListedIn, isReadableIn } from '../../shared/access/problems.ts'
 
 /**
  * The actor may read a contest over the Contest API: it has a public scoreboard, or the actor has a
@@ -21,12 +22,13 @@ export const readsContest = (event: string) => `(${event}.deleted_at is null and
  * CTE `contest`: the columns of the event `:event_id`, and what it is for the actor. No row where
  * the actor may not read it. `offset 0`: the facts behind other columns are computed once.
  *
- * `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees hidden problems,
- * everything before the start, and results as they are during a freeze. `takes_part`: a participant
- * whom staff has not removed. `has_started`: problems are shown (D33). `is_open`: has a token, and
- * the contest is open to them; reads clarifications (P21). `shows_results`: sees the submissions
- * and results of others, which `scoreboard: participants` closes to outsiders (P22). `is_frozen`:
- * the freeze has begun, is not thawed, and the actor is no jury (P23). None is null.
+ * `is_staff`: manages the contest (P20). `is_jury`: staff or a judge; sees problems before the
+ * start, and results as they are during a freeze. `sees_all`: an admin, a judge or the owner; sees
+ * hidden problems too, and reads problems before the start (D33). `takes_part`: a participant whom
+ * staff has not removed. `has_started`: problems are shown (D33). `is_open`: has a token, and the
+ * contest is open to them; reads clarifications (P21). `shows_results`: sees the submissions and
+ * results of others, which `scoreboard: participants` closes to outsiders (P22). `is_frozen`: the
+ * freeze has begun, is not thawed, and the actor is no jury (P23). None is null.
  */
 export const CONTEST = `contest as materialized (
       select seen.*, opened.is_open,
@@ -34,6 +36,7 @@ export const CONTEST = `contest as materialized (
              coalesce(seen.freeze_time <= now(), false) and seen.thawed_at is null and not seen.is_jury as is_frozen
       from (
         select events.*, ${managesEvent('events')} as is_staff, ${seesLive('events')} as is_jury,
+               coalesce(${seesAllOf('events')}, false) as sees_all,
                ${takesPartIn('events')} as takes_part, ${hasStarted('events')} as has_started
         from events
         where events.id = :event_id and events.deleted_at is null
@@ -47,11 +50,24 @@ export const CONTEST = `contest as materialized (
 
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
+<<<<<<< HEAD
  * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, what gives their full score
  * (`points`, `max_score`), and `is_readable`: the actor may see title and text, because the problem
  * is public or their own, or they take part in this contest. Other contests do not count: their
  * changes do not concern this one. Only the jury sees hidden problems, and problems before the
  * start. Numbers and labels are as in the standings; hidden problems follow with higher numbers.
+||||||| 23b100d9
+ * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
+ * see title and text, because the problem is public or their own, or they take part in this
+ * contest. Other contests do not count: their changes do not concern this one. Only the jury
+ * sees hidden problems, and problems before the start. Numbers and labels are as in the standings;
+ * hidden problems follow with higher numbers.
+=======
+ * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
+ * see title and text, by the rule of our own routes (D33), and the jury from the start on. Other
+ * contests do not count: their changes do not concern this one. Before the start only the jury sees
+ * problems. Numbers and labels are as in the standings; hidden problems follow with higher numbers.
+>>>>>>> w-rights
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
       select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
@@ -60,9 +76,9 @@ export const SHOWN_PROBLEMS = `shown_problems as materialized (
       from (
         select event_problems.*, problems.max_score,
                (row_number() over (order by event_problems.hidden, ${IN_PROBLEM_ORDER}))::integer as number,
-               contest.is_jury or coalesce(${problemIsVisible('problems')}, false)
-                 or (contest.takes_part and contest.has_started and not event_problems.hidden) as is_readable,
-               contest.is_jury or (contest.has_started and not event_problems.hidden) as is_shown
+               coalesce(${isReadableIn('contest', 'problems')}, false)
+                 or (contest.is_jury and contest.has_started) as is_readable,
+               (contest.is_jury or contest.has_started) and ${isListedIn('contest')} as is_shown
         from contest
         join event_problems on event_problems.event_id = contest.id
         join problems on problems.id = event_problems.problem_id and problems.deleted_at is null

@@ -18,23 +18,25 @@ interface Writing {
   readonly tx: ActorDatabase
   readonly event_id: number
   readonly body: Body
+  /** Whether an answer may replace an earlier one (D37). */
+  readonly replace: boolean
   readonly collections: Collections
 }
 
 /**
  * Stores a question of a participant, or an answer or an announcement of staff, by the rules of our
- * own routes (D37, P20, P26). Returns the new object. Throws VALIDATION, FORBIDDEN and NOT_FOUND.
+ * own routes (D37, P20, P26). Returns the new object. Throws VALIDATION, FORBIDDEN, NOT_FOUND and
+ * ALREADY_ANSWERED.
  */
 export async function writeClarification(
   db: ActorDatabase,
   actor: Actor,
-  { event_id, body }: { readonly event_id: number; readonly body: Body },
-  collections: Collections,
+  writing: Omit<Writing, 'tx'>,
 ): Promise<ObjectRow> {
   requireAccount(actor)
-  const writer = found(await db.query(readWriter, { event_id }), 'contest')
-  const write = chooseKind(body, writer)
-  return db.transaction((tx) => write({ tx, event_id, body, collections }))
+  const writer = found(await db.query(readWriter, { event_id: writing.event_id }), 'contest')
+  const write = chooseKind(writing.body, writer)
+  return db.transaction((tx) => write({ tx, ...writing }))
 }
 
 /** Staff asks a question with `from_team_id`, like a participant. */
@@ -86,7 +88,7 @@ async function announce(writing: Writing): Promise<ObjectRow> {
 }
 
 async function answer(writing: Writing): Promise<ObjectRow> {
-  const { tx, event_id, body, collections } = writing
+  const { tx, event_id, body, replace, collections } = writing
   const replied = body.reply_to_id ?? ''
   const question_id = collections.clarifications.keyOf(replied)
   if (question_id === undefined) throw notFound('question in the event')
@@ -99,7 +101,8 @@ async function answer(writing: Writing): Promise<ObjectRow> {
   if (body.problem_id != null && body.problem_id !== asked.problem_id) {
     throw invalid('problem_id must be that of the question, or absent')
   }
-  await storeAnswer(tx, { event_id, question_id, answer: body.text, is_public: isForAll(body, askers) })
+  const is_public = isForAll(body, askers)
+  await storeAnswer(tx, { event_id, question_id, answer: body.text, is_public, replace })
   return readObject(writing, question_id, (row) => row.id !== question_id)
 }
 

@@ -1,6 +1,7 @@
 import { created, type RouteResponse } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
+import { ReplaceQuery } from '../../shared/records/questions.ts'
 import { changeContest } from './change-contest.ts'
 import { createCollections } from './collections.ts'
 import { objectSchemas } from './schemas.ts'
@@ -40,11 +41,12 @@ export function contestApiWriteRoutes({ config, wakeRelay }: Dependencies) {
     }),
     defineRoute('createClarification', 'POST /v1/clics/contests/:event_id/clarifications', {
       policy: WRITE_POLICY,
+      query: ReplaceQuery,
       body: schemas.clarificationBody(config.sizes),
       responses: { 201: objectSchemas.clarifications },
-      refusals: ['FORBIDDEN'],
-      handler: async ({ db, actor, params: { event_id }, body }) => {
-        const { id, item } = await writeClarification(db, actor, { event_id, body }, collections)
+      refusals: ['FORBIDDEN', 'ALREADY_ANSWERED'],
+      handler: async ({ db, actor, params: { event_id }, query: { replace = false }, body }) => {
+        const { id, item } = await writeClarification(db, actor, { event_id, body, replace, collections })
         return createdAt(`contests/${event_id}/clarifications/${id}`, item)
       },
     }),

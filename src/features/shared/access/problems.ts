@@ -29,6 +29,19 @@ export const isShownByEndedEvent = (problem: string) =>
 export const problemIsVisibleAnywhere = (problem: string) =>
   `(${problem}.deleted_at is null and (${isSeenByItself(problem)} or ${isShownByEvent(problem)}))`
 
+/**
+ * The actor may know of a row of `event_problems`: only those who see all of the event know its
+ * hidden problems (D33).
+ */
+export const isListedIn = (event: string) => `(not event_problems.hidden or ${event}.sees_all)`
+
+/**
+ * The actor may read a problem that an event lists for them: those who see all of the event always,
+ * others from the start on, if they see it by itself or take part (D33).
+ */
+export const isReadableIn = (event: string, problem: string) =>
+  `(${event}.sees_all or (${event}.has_started and (${problemIsVisible(problem)} or ${event}.takes_part)))`
+
 /** The problem `:problem_id`, if the actor sees it. */
 export const VISIBLE_PROBLEM: ListOwner = {
   name: 'problem',

@@ -66,6 +66,15 @@ export const questionRelations = `
       cross join lateral (
         select ${managesEvent('events')} as is_staff, ${problemOfQuestionIsShown} as sees_problem) as viewer`
 
+/** Another answer to an answered question needs it (D37). */
+export const ReplaceQuery = Type.Object({
+  replace: Type.Optional(
+    Type.Boolean({
+      description: 'With `clarifications` `staff`: `true` replaces the answer of a question that has one.',
+    }),
+  ),
+})
+
 /** A question with its users and, where the caller may see it, its problem (D37). */
 export const QuestionResponse = ResponseObject(
   {
