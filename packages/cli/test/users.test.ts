@@ -163,7 +163,7 @@ describe('a file of people that is faulty', () => {
   it.each([
     ['no line', '', 'is empty.'],
     ['no person', 'name,email\n', 'has no people, only a header.'],
-    ['a missing column', 'name,mail\nA,a@b\n', 'the column email is missing. The first line must name'],
+    ['a missing column', 'name,address\nA,a@b\n', 'the column email is missing. The first line must name'],
     ['a column twice', 'name,email,name\nA,a@b,A\n', 'the header has the column name twice.'],
     ['an uneven line', 'name,email\nA,a@b,c\n', ', line 2: has not as many columns as the header.'],
     ['an open quote', 'name,email\nA,"a@b\n', 'Quote'],
