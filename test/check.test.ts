@@ -23,11 +23,12 @@ describe('npm run check', () => {
     else expect(outcome.failure).toMatch(failure)
   })
 
-  it('runs each project of Vitest once, and the service also on the embedded database', async () => {
+  it('runs each project of Vitest once, and the service also on the embedded database and a newer PostgreSQL', async () => {
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const run = [scripts.test, ...partsOf('npm run check').map(({ command }) => command.join(' '))]
     const named = run.flatMap((text) => [...text.matchAll(/--project (\w+)/g)].map(([, name]) => name))
     const projects = config.test?.projects?.map((project) => Object(project).test.name)
-    expect(named.sort()).toEqual([...(projects ?? []), 'service'].sort())
+    const again = ['service', 'service', 'models']
+    expect(named.sort()).toEqual([...(projects ?? []), ...again].sort())
   })
 })
