@@ -12,7 +12,8 @@ export default defineConfig({
   publicDir: false,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   resolve: { conditions: ['browser', 'module', 'import', 'default'] },
-  plugins: [licences()],
+  plugins: [collectLibraries(), writeLicences()],
+  worker: { format: 'es', plugins: () => [collectLibraries()] },
   build: {
     outDir: 'site',
     emptyOutDir: true,
@@ -24,19 +25,32 @@ export default defineConfig({
   },
 })
 
-/** Writes `licences.txt`: the licences of all libraries in the bundles. */
-function licences(): Plugin {
+/** The folders of all libraries in the bundles. */
+const folders = new Set<string>()
+
+/** Collects the libraries of a bundle; the bundles of workers are made before those of pages. */
+function collectLibraries(): Plugin {
   return {
-    name: 'licences',
-    async generateBundle(_options, bundle) {
+    name: 'libraries',
+    generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((file) =>
         file.type === 'chunk'
           ? file.moduleIds
           : file.originalFileNames.map((name) => resolve(pathOf('.'), name)),
       )
-      const folders = new Set(
-        modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
-      )
+      for (const id of modules) {
+        const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []
+        if (folder !== undefined) folders.add(folder)
+      }
+    },
+  }
+}
+
+/** Writes `licences.txt`: the licences of all libraries in the bundles. */
+function writeLicences(): Plugin {
+  return {
+    name: 'licences',
+    async generateBundle() {
       const texts = await Promise.all([...folders].sort().map(describeLicence))
       this.emitFile({
         type: 'asset',

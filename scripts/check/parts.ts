@@ -68,6 +68,13 @@ const onNode = (version: string): Part => ({
   hasTests: true,
 })
 
+/** All tests of the service and of the models, on a newer PostgreSQL. */
+function onPostgres(name: string, version: string, projects: readonly string[]): Part {
+  const part = suite(name, projects)
+  const command = ['npx', 'tsx', 'scripts/on-postgres.ts', version, ...part.command]
+  return { ...part, ...besideMutants, command }
+}
+
 /** In the order in which they run. */
 const parts: readonly Part[] = [
   { name: 'lint', level: '.ci/run', command: ['npm', 'run', 'lint'], beside: 'source' },
@@ -122,6 +129,7 @@ const parts: readonly Part[] = [
     command: ['packages/worker/test/hostile/as-other-user.sh', '1'],
     needs: ['root', 'bubblewrap'],
   },
+  onPostgres('postgres-18', '18.4.0-beta.17', ['service', 'models']),
   onNode('22'),
   onNode('24'),
   {

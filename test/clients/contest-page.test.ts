@@ -94,6 +94,26 @@ inBrowser('the page of a contest', () => {
     expect(complaints.filter((text) => !/inline (style|event handler)/.test(text))).toEqual([])
   })
 
+  it('shows the source of a statement that takes too long; a worker parses it, and ends', async () => {
+    const long = '**a_'.repeat(10_000)
+    const contest = await startContest({}, long)
+    const { page, complaints, violations } = await openContest(contest)
+    await takePart(page)
+    const working = page.waitForEvent('worker')
+    await page.getByRole('link', { name: /Twice as much/ }).click()
+    const worker = await working
+    await page.getByLabel('Program').fill(SOLUTION)
+    await page.locator('.statement .source').waitFor()
+    expect(await page.locator('.statement .source').textContent()).toBe(long)
+    await expect.poll(() => page.workers()).toEqual([])
+    const main = await page.locator('script[src*=contest]').getAttribute('src')
+    const hasParser = async (path: string) =>
+      (await (await fetch(new URL(path, contest.url))).text()).includes('markedjs')
+    expect([await hasParser(worker.url()), await hasParser(String(main))]).toEqual([true, false])
+    expect(await violations()).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
   it('keeps the token in this tab only, and asks again when it has ended', async () => {
     const contest = await startContest()
     const { page, complaints } = await openPage()

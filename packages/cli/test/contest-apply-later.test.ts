@@ -26,6 +26,9 @@ async function moveToProxy(folder: ContestFolder) {
   return proxy
 }
 
+const readParticipants = async (folder: ContestFolder) =>
+  admin.root.get(`/v1/events/${await readId(folder)}/participants`)
+
 const readAnswer = async ({ problem_id }: { problem_id: number }): Promise<string> =>
   (await admin.root.get(`/v1/problem_description/${problem_id}/tests`)).test_cases[0].expected_output
 
@@ -87,6 +90,27 @@ it('a contest that has started takes other changes, and keeps its tests and its 
   expect(await readAnswer(sum)).toBe('5\n')
 })
 
+it('extra minutes of staff stay without a number in the file, and go after the start only with --force', async () => {
+  const { folder, id } = await startContest('minutes')
+  const [nora] = await readParticipants(folder)
+  const minutesOf = async () => (await readParticipants(folder))[0].extra_minutes
+  const give = (extra_minutes: number) =>
+    admin.root.put(`/v1/events/${id}/participants/${nora.id}`, { extra_minutes })
+  const write = (cell: string) =>
+    folder.write('people.csv', `name,email,extra_minutes,Seat\n${nora.name},${nora.email},${cell},7\n`)
+  await give(30)
+  await write('')
+  const ignored = `  warning: ${folder.at('people.csv')}: the column Seat is ignored\n`
+  expect((await apply(folder, '--yes')).stdout).toContain(`${ignored}No changes.\n`)
+  expect(await minutesOf()).toBe(30)
+  await write('20')
+  expect(await apply(folder, '--yes')).toMatchObject(fails(2, '--force takes 10 away.'))
+  expect(await minutesOf()).toBe(30)
+  const { stdout } = await apply(folder, '--yes', '--force')
+  expect(stdout).toContain(`${nora.name} <${nora.email}> loses 10 extra minutes of 30\n`)
+  expect(await minutesOf()).toBe(20)
+})
+
 describe('a contest that starts during an apply', () => {
   const start = async (folder: ContestFolder) =>
     admin.root.put(`/v1/events/${await readId(folder)}`, { start_time: '2020-01-01T00:00:00Z' })
@@ -128,6 +152,22 @@ describe('a contest that starts during an apply', () => {
     expect(again).toMatchObject(fails(2, 'its end at the service is '))
     expect(await apply(folder, '--yes', '--force', '--url', proxy.url)).toMatchObject({ exitCode: 0 })
     expect(await readEvent(folder)).toMatchObject({ end_time: '2100-12-01T12:00:00Z' })
+  })
+
+  it('keeps the extra minutes of people', async () => {
+    const folder = await makeContestFolder('people')
+    const write = (cell: string) =>
+      folder.write('people.csv', `name,email,extra_minutes\nNora people,nora-people@example.org,${cell}\n`)
+    await write('30')
+    await apply(folder, '--yes')
+    const proxy = await moveToProxy(folder)
+    await write('20')
+    await writePackage(folder, 'snow', '5\n')
+    await edit(folder, ', label: B}', ', label: B}, {package: snow}')
+    proxy.beforeWrite(1, () => start(folder))
+    const failed = fails(2, 'The contest has started in the meantime.')
+    expect(await apply(folder, '--yes', '--url', proxy.url)).toMatchObject(failed)
+    expect(await readParticipants(folder)).toMatchObject([{ extra_minutes: 30 }])
   })
 
   it.each([

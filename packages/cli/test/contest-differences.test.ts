@@ -18,6 +18,7 @@ const wanted: Wanted = {
   problems: [wantedProblem],
   participants: [{ name: 'Nora', email: 'Nora@example.org' }],
   staff: undefined,
+  warnings: [],
 }
 
 const user = (id: string, name: string, email: string) => ({
@@ -151,6 +152,29 @@ describe('the differences', () => {
     ])
     expect(compare({ wanted: later, contest: started, isForced: true }).refusals).toEqual([])
     expect(compare({ wanted: later }).refusals).toEqual([])
+  })
+
+  it('take no extra minutes after the start unless it is forced, and say who loses how many', () => {
+    const withMinutes = { ...contest, participants: [{ ...nora, extra_minutes: 30 }] }
+    const started: ContestState = { ...withMinutes, clock: { ...contest.clock, state: 'running' } }
+    const compareTo = (cell: object, state: ContestState, isForced = false) => {
+      const participants = [{ name: 'Nora', email: 'nora@example.org', ...cell }]
+      return compare({ wanted: { ...wanted, participants }, contest: state, isForced })
+    }
+    expect(compareTo({}, started)).toMatchObject({ lines: [], warnings: [], refusals: [] })
+    const loss = {
+      lines: [{ sign: '~', text: 'participant Nora <nora@example.org>: extra_minutes 10' }],
+      warnings: ['Nora <nora@example.org> loses 20 extra minutes of 30'],
+      takesMinutes: true,
+    }
+    const less = { extraMinutes: 10 }
+    expect(compareTo(less, withMinutes)).toMatchObject({ ...loss, refusals: [] })
+    expect(compareTo(less, started, true)).toMatchObject({ ...loss, refusals: [] })
+    expect(compareTo(less, started).refusals).toEqual([
+      'The contest has started, and Nora <nora@example.org> has 30 extra minutes at the service. Leave the cell empty to keep them; --force takes 20 away.',
+    ])
+    const more = { lines: [expect.anything()], warnings: [], takesMinutes: false, refusals: [] }
+    expect(compareTo({ extraMinutes: 31 }, started)).toMatchObject(more)
   })
 
   it('warn of a start that has passed, and of an end that comes back', () => {

@@ -23,10 +23,12 @@ describe('a contest file', () => {
     const folder = await makeContestFolder()
     await folder.write(
       'people.csv',
-      'Name;E-Mail;email;extra_minutes;hidden\nNora;x;nora@example.org;30;\nOmar;x;omar@example.org;;yes\n',
+      'Name;Seat;email;extra_minutes;hidden\nNora;x;nora@example.org;30;\nOmar;x;omar@example.org;;yes\n',
     )
-    await folder.writeContest({ staff: '[tina@example.org]', freeze: '30m' })
-    expect(await read(folder)).toMatchObject({
+    await folder.writeContest({ staff: 'staff.csv', freeze: '30m' })
+    await folder.write('staff.csv', 'name,email,hidden,team\nTina,tina@example.org,yes,Red\n')
+    const wanted = await read(folder)
+    expect(wanted).toMatchObject({
       timeZone: 'Europe/Berlin',
       start: Date.parse('2100-12-01T08:00:00Z'),
       end: Date.parse('2100-12-01T11:00:00Z'),
@@ -37,10 +39,15 @@ describe('a contest file', () => {
       ],
       participants: [
         { name: 'Nora', email: 'nora@example.org', extraMinutes: 30, hidden: false },
-        { name: 'Omar', email: 'omar@example.org', extraMinutes: 0, hidden: true },
+        { name: 'Omar', email: 'omar@example.org', hidden: true },
       ],
       staff: [{ email: 'tina@example.org' }],
+      warnings: [
+        `${folder.at('people.csv')}: the column Seat is ignored`,
+        `${folder.at('staff.csv')}: the columns hidden, team are ignored`,
+      ],
     })
+    expect(wanted.participants?.[1]).not.toHaveProperty('extraMinutes')
   })
 
   it('of the README and the help is a right one', async () => {
@@ -110,6 +117,7 @@ describe('a contest file', () => {
     [{ freeze: 'late' }, `${FREEZE} 1h or 60 (minutes).`],
     [{ time_zone: 'Berlin' }, /^time_zone: Berlin is no known time zone\. Write one such as Europe\/Berlin/],
     [{ start: '2100-12-01' }, 'start must be a time such as 2026-12-01 09:00.'],
+    [{ duration: undefined, end: '2100-11-30 24:00' }, 'end must be after start.'],
     [{ start: '2100-02-30 09:00' }, 'start: 2100-02-30 09:00 is not in the calendar.'],
   ])('with %j is refused', async (fields, message) => {
     const folder = await makeContestFolder()
@@ -129,6 +137,56 @@ describe('a contest file', () => {
     expect((await readFaults(folder)).at(-1)).toBe(message)
   })
 
+  it('with a column whose name resembles a known one is refused', async () => {
+    const folder = await makeContestFolder()
+    await folder.write('people.csv', 'name,email,extra_minute\nNora,nora@example.org,30\n')
+    await folder.write('staff.csv', 'name,E-Mail,email\nTina,,tina@example.org\n')
+    await folder.writeContest({ staff: 'staff.csv' })
+    expect(await readFaults(folder)).toEqual([
+      `participants: ${folder.at('people.csv')}: the header has the column extra_minute. Call it extra_minutes, or leave it out.`,
+      `staff: ${folder.at('staff.csv')}: the header has the column E-Mail. Call it email, or leave it out.`,
+    ])
+  })
+
+  it('with empty values is refused with their lines, and says how to quote what YAML reads as a comment', async () => {
+    const folder = await makeContestFolder()
+    const lines = [
+      ...['title: #1 of all # the best', 'description:', 'time_zone: UTC', 'start: 2100-12-01 09:00'],
+      ...[
+        'duration: ~',
+        'colour: #0f0',
+        'languages:',
+        '  - #C',
+        '  -',
+        'medals: {gold: 1, silver, bronze: }',
+      ],
+      ...['problems:', '  - package: sum', '    label: A', '    color: #00f', 'staff: # later'],
+    ]
+    await folder.write('contest.yaml', `${lines.join('\n')}\n`)
+    expect(await readFaults(folder)).toEqual([
+      'title has no value in line 1: quote it: "#1 of all".',
+      'description has no value in line 2: write one, or leave it out.',
+      'duration has no value in line 5: write one, or leave it out.',
+      'colour has no value in line 6: quote it: "#0f0".',
+      'languages[1] has no value in line 8: quote it: "#C".',
+      'languages[2] has no value in line 9: write one, or leave it out.',
+      'medals.silver has no value in line 10: write one, or leave it out.',
+      'medals.bronze has no value in line 10: write one, or leave it out.',
+      'problems[1].color has no value in line 14: quote it: "#00f".',
+      'staff has no value in line 15: write one, or leave it out.',
+      expect.stringMatching(/^colour is unknown\. Known are: /),
+    ])
+  })
+
+  it.each(['[{package: sum, color: #00f}]', '\n  - {package: sum,\n     color: #00f,\n     label: A}'])(
+    'with %j says what hides the end of the braces',
+    async (problems) => {
+      const folder = await makeContestFolder()
+      await folder.writeContest({ problems })
+      await expect(read(folder)).rejects.toThrow(/ a comment begins: quote it: "#00f"$/)
+    },
+  )
+
   it('that is no YAML is refused with the line', async () => {
     const folder = await makeContestFolder()
     await folder.write('contest.yaml', 'title: "Exam\nstart: 1\n')
@@ -146,6 +204,9 @@ describe('a local time', () => {
     ['2026-07-01T09:00:30', '2026-07-01T07:00:30.000Z'],
     ['2026-07-01 09:00Z', '2026-07-01T09:00:00.000Z'],
     ['2026-10-25T02:30+01:00', '2026-10-25T01:30:00.000Z'],
+    ['2026-12-31 24:00', '2026-12-31T23:00:00.000Z'],
+    ['2026-12-31T24:00:00', '2026-12-31T23:00:00.000Z'],
+    ['2026-12-31 24:00+01:00', '2026-12-31T23:00:00.000Z'],
     ['2026-10-25 02:30 +02:00', '2026-10-25T00:30:00.000Z'],
   ])('%s is an instant', (text, instant) => {
     expect(new Date(readTime(text, 'Europe/Berlin')).toISOString()).toBe(instant)
@@ -159,8 +220,10 @@ describe('a local time', () => {
     // The clocks of Lord Howe Island change by half an hour.
     expect(() => readTime('2026-04-05 01:45', 'Australia/Lord_Howe')).toThrow('occurs twice')
     expect(() => readTime('2026-04-05 02:15', 'Australia/Lord_Howe')).not.toThrow()
+    // In Asunción the clocks went forward at midnight.
+    expect(() => readTime('2023-09-30 24:00', 'America/Asuncion')).toThrow('does not exist')
     const none = ['', '2026-12-01', '09:00', '2026-12-01 9:00', '2026-12-01 25:00', '2026-13-01 09:00']
-    for (const text of [...none, '2026-12-01 09:00:61Z'])
+    for (const text of [...none, '2026-12-01 24:01', '2026-12-01 09:00:61Z'])
       expect(() => readTime(text, 'Europe/Berlin'), text).toThrow()
   })
 })

@@ -69,6 +69,15 @@ describe('an import of people', () => {
     expect(await listNew()).toHaveLength(1)
   })
 
+  it('names the columns that it ignores, and refuses names that resemble its own', async () => {
+    const { argv, people } = await writePeople('name,email,extra_minutes\nLea,lea@example.org,30\n')
+    const { exitCode, stderr } = await run(argv)
+    expect(exitCode).toBe(0)
+    expect(stderr).toBe(`warning: ${people}: the column extra_minutes is ignored.\n`)
+    await writeFile(people, 'name,email,Teams\nLea,lea@example.org,Red\n')
+    expect(await run(argv)).toMatchObject(fails(2, 'the column Teams. Call it team, or leave it out.'))
+  })
+
   it('leaves the files alone that exist already', async () => {
     const { people, folder } = await writePeople('name,email\nEve,eve@example.org\n')
     const files = ['-o', join(folder, 'new.csv'), '--slips', people]
@@ -78,7 +87,7 @@ describe('an import of people', () => {
   })
 
   it('writes only the created accounts into the files, and no file if all exist', async () => {
-    const { folder, people, argv, listNew } = await writePeople('email;name\nhugo@example.org;Hugo\n')
+    const { folder, people, argv, listNew } = await writePeople('email;name;hidden\nhugo@example.org;Hugo;\n')
     const { users } = await runJson(argv)
     const hugo = { name: 'Hugo', email: 'hugo@example.org', id: expect.any(String) }
     expect(users).toEqual([{ ...hugo, outcome: 'created' }])
@@ -154,7 +163,7 @@ describe('a file of people that is faulty', () => {
   it.each([
     ['no line', '', 'is empty.'],
     ['no person', 'name,email\n', 'has no people, only a header.'],
-    ['a missing column', 'name,mail\nA,a@b\n', 'the column email is missing. The first line must name'],
+    ['a missing column', 'name,address\nA,a@b\n', 'the column email is missing. The first line must name'],
     ['a column twice', 'name,email,name\nA,a@b,A\n', 'the header has the column name twice.'],
     ['an uneven line', 'name,email\nA,a@b,c\n', ', line 2: has not as many columns as the header.'],
     ['an open quote', 'name,email\nA,"a@b\n', 'Quote'],

@@ -1,6 +1,8 @@
 import { createJudgeClient } from '@judge-data-layer/client'
 import { describe, expect, it } from 'vitest'
 import { findNews } from '../browser/contest/news.ts'
+import { parseStatement } from '../browser/contest/parse-statement.ts'
+import { keyOf, type MathElement } from '../browser/contest/parsed-statement.ts'
 import { findFile, withoutStatement } from '../browser/contest/problem-files.ts'
 import { languageOfFile, languagesOf, submitOnce } from '../browser/contest/submit.ts'
 import * as contestClock from '../browser/shared/contest-clock.ts'
@@ -176,4 +178,42 @@ it.each([
 ])('of the files %j the page lists %j beside the statement', (paths, listed) => {
   const files = paths.map((path) => ({ name: path, path, bytes: 1, type: 'text/plain' }))
   expect(withoutStatement(files).map(({ path }) => path)).toEqual(listed)
+})
+
+describe('a statement', () => {
+  it('is HTML, and its formulas are MathML as data; a faulty one is absent', () => {
+    const { html = '', formulas } = parseStatement('**n** is $n$ or $\\frac{$\n\n$$n$$\n') ?? {}
+    expect(html).toBe(
+      '<p><strong>n</strong> is <span class="statement-math">n</span> or <span class="statement-math">\\frac{</span></p>\n<span class="statement-math display">n</span>\n',
+    )
+    const math = (display: boolean): MathElement => ({
+      tag: 'math',
+      attributes: display ? { display: 'block', class: 'tml-display' } : {},
+      styles: display ? { display: 'block math' } : {},
+      children: [{ tag: 'mi', attributes: {}, styles: {}, children: ['n'] }],
+    })
+    expect([...(formulas ?? [])]).toEqual([
+      [keyOf('n', false), math(false)],
+      [keyOf('n', true), math(true)],
+    ])
+  })
+
+  it.each([
+    ['tags', '<p>'.repeat(20_000)],
+    ['open formatting with attributes', Array.from({ length: 51 }, (_, i) => `<b x=${i}>`).join('')],
+    ['characters', `${'[x][y]\n'.repeat(600)}\n[y]: https://x.example/${'x'.repeat(2000)}\n`],
+  ])('with too many %s has no HTML for the page', (_, text) => {
+    expect(parseStatement(text)).toBeUndefined()
+    expect(parseStatement(text.slice(0, text.length / 2))).toBeDefined()
+  })
+
+  it('may have many programs, whose languages are no attributes', () => {
+    const { html } = parseStatement('```cpp\nint x;\n```\n'.repeat(60)) ?? {}
+    expect(html).toMatch(/^<pre><code>int x;\n<\/code><\/pre>/)
+  })
+
+  it('has only formulas that are small enough', () => {
+    const { formulas } = parseStatement(`$${'x'.repeat(60_000)}$ $${'{'.repeat(5000)}$ $y$`) ?? {}
+    expect([...(formulas?.keys() ?? [])]).toEqual([keyOf('y', false)])
+  })
 })

@@ -7,10 +7,12 @@ const faults: PeopleFaults = {
   malformed: (line, reason) => new Error(`malformed at ${line}: ${reason}`),
   repeated: (column) => new Error(`${column} twice`),
   missing: (column) => new Error(`no ${column}`),
+  similar: (name, column) => new Error(`${name} for ${column}`),
 }
-const read = (text: string, mostRows?: number) =>
+const read = (text: string, mostRows?: number) => readAll(text, mostRows).rows
+const readAll = (text: string, mostRows?: number) =>
   readPeopleCsv(text, {
-    columns: ['name', 'email', 'password', 'team'],
+    columns: ['name', 'email', 'password', 'team', 'extra_minutes'],
     ...(mostRows !== undefined && { mostRows }),
     faults,
   })
@@ -47,7 +49,11 @@ describe('a CSV file of people', () => {
     ['', 'empty'],
     ['\r\n,\r\n', 'empty'],
     ['email\na@example.org\n', 'no name'],
-    ['Name;E-Mail\nA;a@example.org\n', 'no email'],
+    ['Name;E-Mail\nA;a@example.org\n', 'E-Mail for email'],
+    ['name,email,extra_minute\nA,a@example.org,5\n', 'extra_minute for extra_minutes'],
+    ['name,email, Extra Minutes\nA,a@example.org,5\n', 'Extra Minutes for extra_minutes'],
+    ['name,email,pasword\nA,a@example.org,5\n', 'pasword for password'],
+    ['nane,email\nA,a@example.org\n', 'nane for name'],
     ['name,email,Team,team \nA,a@example.org,,\n', 'team twice'],
     ['name,email\nA,a@example.org\nB,b@example.org,x\n', 'uneven at 3'],
     ['name,email\nA,"a" x\n', /^malformed at 2: Invalid Closing Quote/],
@@ -58,5 +64,18 @@ describe('a CSV file of people', () => {
 
   it('may have columns that nobody reads twice', () => {
     expect(read('name,email,x,x\nA,a@example.org,1,2\n')).toHaveLength(1)
+  })
+
+  it('names the columns that it ignores, at most ten of them', () => {
+    const warningsOf = (others: string) => readAll(`${others},name,email\n`).warnings
+    expect(warningsOf('Group')).toEqual(['the column Group is ignored'])
+    expect(warningsOf('First name,Date,,#,Seat,First name')).toEqual([
+      'the columns First name, Date, #, Seat are ignored',
+    ])
+    const many = Array.from({ length: 12 }, (_, i) => `x${i}`).join()
+    expect(warningsOf(many)).toEqual([
+      expect.stringMatching(/^the columns x0, .* x9 and 2 more are ignored$/),
+    ])
+    expect(warningsOf('team')).toEqual([])
   })
 })

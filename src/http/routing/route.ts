@@ -41,6 +41,12 @@ type StaticBody<B> = B extends TSchema ? Static<B> : undefined
 /** The method and the URL of a route, such as `GET /v1/users/:user_id`. */
 type Address = `${Method} ${string}`
 
+/** A body in CSV as JSON, and what its sender should know. */
+export interface CsvBody {
+  readonly body: unknown
+  readonly warnings: readonly string[]
+}
+
 /** What a route may say of itself; the defaults hold without it. */
 interface RouteOptions {
   /** Default: `DEFAULT_WRITE_LIMIT` for writes of users, else none. */
@@ -52,7 +58,7 @@ interface RouteOptions {
   /** The type of a file that is the body: `uploadOf` of the request. `body` must be absent. */
   readonly upload?: 'application/zip'
   /** Also accepts a body in CSV, which this turns into a JSON body. Throws VALIDATION. */
-  readonly readCsv?: (text: string) => unknown
+  readonly readCsv?: (text: string) => CsvBody
   /** Default: inferred from the request. */
   readonly pool?: PoolName
   /** How long the handler may take, in milliseconds. Default: as the pool says. */

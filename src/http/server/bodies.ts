@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parse } from 'secure-json-parse'
 import { AppError } from '../routing/errors.ts'
+import type { CsvBody } from '../routing/route.ts'
 import { TemporaryFile } from './temporary-file.ts'
 import { receiveUpload, UPLOAD_TYPE } from './uploads.ts'
 
@@ -11,7 +12,11 @@ const WANTED_TYPES = 'Content-Type must be application/json or text/csv, in UTF-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route also accepts CSV, which this turns into a JSON body. */
-    readCsv?: ((text: string) => unknown) | undefined
+    readCsv?: ((text: string) => CsvBody) | undefined
+  }
+  interface FastifyRequest {
+    /** Of a body in CSV, for the response. */
+    bodyWarnings: readonly string[] | undefined
   }
 }
 
@@ -28,6 +33,7 @@ export function readBodies(app: FastifyInstance): void {
     done()
   })
   app.decorateRequest('sentType', undefined)
+  app.decorateRequest('bodyWarnings', undefined)
   app.addContentTypeParser(UPLOAD_TYPE, receiveUpload)
   app.addHook('preValidation', closeUploadAtEnd)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -59,7 +65,11 @@ function parseBody(request: FastifyRequest, bytes: Buffer): unknown {
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('VALIDATION', 'The body must not be compressed')
   if (!isUtf8(bytes)) throw new AppError('VALIDATION', 'The body must be UTF-8')
-  if (isCsv) return readCsv(bytes.toString('utf8'))
+  if (isCsv) {
+    const { body, warnings } = readCsv(bytes.toString('utf8'))
+    request.bodyWarnings = warnings
+    return body
+  }
   try {
     return parse(bytes.toString('utf8'), { protoAction: 'remove', constructorAction: 'remove' })
   } catch {

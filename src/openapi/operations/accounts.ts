@@ -134,7 +134,8 @@ password reset.`,
   importUsers: {
     summary: 'Import many users, also into a contest',
     description: `For admins. The body is JSON, or CSV with a header row: the columns \`name\` and
-\`email\`, and if wanted \`password\` and \`team\`; other columns are ignored. At most ${MOST_USERS} users.
+\`email\`, and if wanted \`password\` and \`team\`. \`warnings\` names other columns, which are ignored; a name
+that resembles one of these, such as \`E-Mail\`, gets 400. At most ${MOST_USERS} users.
 
 An account with the same address (NFKC forms are compared, ignoring case) \`exists\`: nothing about it
 changes, so an import can be repeated. Others are \`created\`. Without a \`password\`, the service

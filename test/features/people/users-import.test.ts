@@ -267,6 +267,12 @@ describe('a CSV file', () => {
     expect(again.body.users).toMatchObject([{ outcome: 'created', password: expect.any(String) }])
     expect((await admin.get(`/v1/users/${again.body.users[0].id}`)).name).toBe('Lovelace, "Ada"')
     expect(await teamsOf(event)).toEqual({ Owls: ['csv-1@example.org'] })
+    expect(again.body).not.toHaveProperty('warnings')
+    const other = await importCsv('Seat,name,email,\u202e\n1,Csv 3,csv-3@example.org,\n')
+    expect(other.body).toMatchObject({
+      users: [{ outcome: 'created' }],
+      warnings: ['the columns Seat, \u202e are ignored'],
+    })
   })
 
   it('is refused (400) without its columns, with a column twice, with uneven rows or broken quotes, and in other encodings', async () => {
@@ -276,6 +282,10 @@ describe('a CSV file', () => {
       ['name;email\nA, B;a@example.org\n', /commas between its columns: it has semicolons$/],
       ['name\temail\nA\ta@example.org\n', /commas between its columns: it has tabs$/],
       ['name\nA\n', /column email/],
+      [
+        'name,email,Teams\nA,a@example.org,x\n',
+        /header has the column Teams: call it team, or leave it out$/,
+      ],
       ['name,email,Email\nA,a@example.org,b@example.org\n', /column email once/],
       [`name,email,password\nA,a@example.org,${secret},x\n`, /as many columns as its header at line 2$/],
       [`name,email,password\nA,a@example.org,"${secret}" x\n`, /malformed at line 2$/],

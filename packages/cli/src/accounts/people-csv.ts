@@ -18,11 +18,23 @@ export interface NewAccount extends Person {
 
 /** A person of a contest file. Without a column, its value is undefined for all. */
 export interface ContestPerson extends Person {
+  /** Undefined for an empty cell: staff may have given some. */
   readonly extraMinutes?: number
   readonly hidden?: boolean
 }
 
-const COLUMNS = ['name', 'email', 'password', 'team', 'extra_minutes', 'hidden'] as const
+const ACCOUNT = ['name', 'email', 'password'] as const
+
+/** The columns of a file, by its purpose. */
+const COLUMNS = {
+  accounts: [...ACCOUNT, 'team'],
+  staff: ACCOUNT,
+  participants: [...ACCOUNT, 'team', 'extra_minutes', 'hidden'],
+} as const
+
+/** The people of a file, and warnings that begin with its path. */
+export type People = Awaited<ReturnType<typeof readPeople>>
+
 const MOST_PEOPLE = 2000
 const MOST_FAULTS = 10
 /** A week. */
@@ -31,15 +43,16 @@ const YES = ['yes', 'true', '1', 'x']
 const NO = ['', 'no', 'false', '0']
 
 /** Reads the people of a CSV file. Throws a usage error that names the faulty lines. */
-export async function readPeople(file: string): Promise<ContestPerson[]> {
+export async function readPeople(file: string, purpose: keyof typeof COLUMNS) {
   const text = decode(file, await readFile(file))
-  const rows = readPeopleCsv(text, { columns: COLUMNS, faults: describeFaults(file) })
+  const reader = { columns: COLUMNS[purpose], faults: describeFaults(file) }
+  const { rows, warnings } = readPeopleCsv(text, reader)
   if (rows.length === 0) throw usageError(`${file}: has no people, only a header.`)
   if (rows.length > MOST_PEOPLE)
     throw usageError(`${file}: has ${rows.length} people, of at most ${MOST_PEOPLE}. Split the file.`)
   const faults = findFaults(rows)
   if (faults.length > 0) throw usageError(`${file}: nothing was imported.\n${listFaults(faults)}`)
-  return rows.map(readPerson)
+  return { people: rows.map(readPerson), warnings: warnings.map((one) => `${file}: ${one}`) }
 }
 
 function decode(file: string, bytes: Buffer): string {
@@ -55,6 +68,8 @@ const describeFaults = (file: string): PeopleFaults => ({
   uneven: (line) => usageError(`${file}, line ${line}: has not as many columns as the header.`),
   malformed: (line, reason) => usageError(`${file}, line ${line}: ${reason}.`),
   repeated: (column) => usageError(`${file}: the header has the column ${column} twice.`),
+  similar: (name, column) =>
+    usageError(`${file}: the header has the column ${name}. Call it ${column}, or leave it out.`),
   missing: (column) =>
     usageError(
       `${file}: the column ${column} is missing. The first line must name the columns: name, email, and if wanted password and team.`,
@@ -68,14 +83,14 @@ function readPerson({ cells }: PersonRow): ContestPerson {
     email: email.trim(),
     ...(password && { password }),
     ...(team.trim() && { team: team.trim() }),
-    ...(extra_minutes !== undefined && { extraMinutes: readMinutes(extra_minutes) }),
+    ...(extra_minutes?.trim() && { extraMinutes: readMinutes(extra_minutes.trim()) }),
     ...(hidden !== undefined && { hidden: YES.includes(hidden.trim().toLowerCase()) }),
   }
 }
 
 /** NaN for a text that is no number of minutes. */
 function readMinutes(cell: string): number {
-  const minutes = cell.trim() === '' ? 0 : /^\d+$/.test(cell.trim()) ? Number(cell) : Number.NaN
+  const minutes = /^\d+$/.test(cell) ? Number(cell) : Number.NaN
   return minutes <= MOST_EXTRA_MINUTES ? minutes : Number.NaN
 }
 

@@ -35,7 +35,7 @@ export function addApplyCommand(parent: Command, cli: Cli): void {
     .option('--yes', 'do not ask')
     .option(
       '--force',
-      'also remove people and problems that the file does not have, and change tests and times after the start, or to times that are over',
+      'also remove people and problems that the file does not have, change tests and times and take extra minutes after the start, or set times that are over',
     )
     .option('--slips <file>', 'write slips with the new passwords too: HTML for A4 paper, six per page')
     .addHelpText('after', EXAMPLES)

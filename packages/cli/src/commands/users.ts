@@ -19,7 +19,7 @@ import { isMadeSafe } from '../shared/csv.ts'
 import { adviceFor, CliError, describeError, EXIT, exitCodeOf, usageError } from '../shared/errors.ts'
 import { askSecret, readStdin } from '../shared/prompts.ts'
 import { readUserId } from '../shared/settings.ts'
-import { type Cell, count } from '../shared/text.ts'
+import { type Cell, count, inOneLine } from '../shared/text.ts'
 
 type ImportedUser = Schemas['ImportedUser']
 
@@ -128,7 +128,8 @@ no new password. The column team needs --contest. Only admins can import people.
 If the response is lost, keep the file of the passwords, and import the people again.`
 
 async function importUsers(ctx: Context, file: string, options: ImportOptions): Promise<Outcome> {
-  const people = await readPeople(file)
+  const { people, warnings } = await readPeople(file, 'accounts')
+  for (const one of warnings) ctx.io.stderr.write(`${ctx.writer.paint(`warning: ${inOneLine(one)}.`)}\n`)
   if (options.contest === undefined && people.some(({ team }) => team !== undefined))
     throw usageError(`${file}: has teams. Name their contest with --contest.`)
   const contest = options.contest === undefined ? undefined : await locateContest(options.contest, ctx.url)

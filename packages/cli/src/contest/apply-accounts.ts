@@ -66,7 +66,7 @@ async function completeFile(job: Job, slips: string, contestId: number): Promise
 export async function describeExisting(job: Job, files: readonly string[]): Promise<string[]> {
   const { slips, differences, left } = job
   const [credentials] = left
-  const earlier = credentials === undefined ? [] : await readPeople(credentials)
+  const earlier = credentials === undefined ? [] : (await readPeople(credentials, 'accounts')).people
   const withPassword = new Set(earlier.map(({ email }) => fold(email)))
   const known = differences.known.filter((email) => !withPassword.has(email))
   const notes: string[] = []
@@ -98,9 +98,9 @@ export async function settleLeftPasswords(
   if (name === undefined) return []
   const files = [join(dirname(lockFile), name), ...others]
   const [file = ''] = files
-  const people = await readPeople(file).catch((err: unknown) => {
+  const { people } = await readPeople(file, 'accounts').catch((err: unknown) => {
     // The run ended before the file was written, or somebody has moved it.
-    if (err instanceof CliError || Object(err).code === 'ENOENT') return []
+    if (err instanceof CliError || Object(err).code === 'ENOENT') return { people: [] }
     throw err
   })
   if (people.some(({ email }) => users.has(fold(email)))) return files

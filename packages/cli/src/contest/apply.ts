@@ -32,6 +32,7 @@ export async function applyDifferences(job: Job) {
     : changeContest(job, job.contest, ids))
   await completeSlips(job, files, contestId)
   const removals = await changeProblems(job, contestId)
+  if (job.differences.takesMinutes) await refuseAfterStart(job)
   await changePeople(job, contestId, ids)
   const kept = accounts.existing.map((email) =>
     job.ctx.writer.paint(`${email} has an account already, which keeps its password.`),
@@ -42,8 +43,8 @@ export async function applyDifferences(job: Job) {
 }
 
 /** True if the differences need `--force` once the contest has started. */
-const dependsOnStart = ({ differences: { fields, replacements } }: Job) =>
-  movesTimes(fields) || replacements.length > 0
+const dependsOnStart = ({ differences: { fields, replacements, takesMinutes } }: Job) =>
+  movesTimes(fields) || replacements.length > 0 || takesMinutes
 
 /**
  * Asks the service again whether the contest has started: it may have since its state was read.
@@ -54,7 +55,7 @@ async function refuseAfterStart({ ctx, contest, isForced }: Job): Promise<void> 
   const clock = await readClock(ctx.client, contest.event.id)
   if (!hasStarted({ ...contest, clock })) return
   throw usageError(
-    'The contest has started in the meantime. Its times and its tests stay as they are, and nothing more was changed. Run the command again: it says how to make the file agree, or what --force would change.',
+    'The contest has started in the meantime. Its times, its tests and extra minutes stay as they are, and nothing more was changed. Run the command again: it says how to make the file agree, or what --force would change.',
   )
 }
 

@@ -3,9 +3,18 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { fold } from '@judge-data-layer/runtime/visible-text'
 import { Check } from 'typebox/value'
 import { parseDocument } from 'yaml'
+<<<<<<< HEAD
 import { type ContestPerson, type Person, readPeople } from '../accounts/people-csv.ts'
+||||||| 23b100d9
+import { type ContestPerson, type Person, readPeople } from '../accounts/people-csv.ts'
+import { fold } from '../lookup/find-user.ts'
+=======
+import { type ContestPerson, type People, type Person, readPeople } from '../accounts/people-csv.ts'
+import { fold } from '../lookup/find-user.ts'
+>>>>>>> w-files
 import { describeError, usageError } from '../shared/errors.ts'
 import { findPackage, type PackageSource } from '../shared/package-source.ts'
+import { explainSyntaxError, findEmptyFields } from './empty-fields.ts'
 import { type ContestFile, ContestFileSchema, type Fault, findFaults } from './schema.ts'
 import { readSchedule, type Schedule } from './times.ts'
 
@@ -32,6 +41,8 @@ export interface Wanted extends Schedule {
   readonly participants: readonly ContestPerson[] | undefined
   /** Undefined: the file does not manage the staff. */
   readonly staff: readonly StaffMember[] | undefined
+  /** What was ignored. */
+  readonly warnings: readonly string[]
 }
 
 /** A member of the staff: of a CSV file, or of a list of e-mail addresses. */
@@ -42,10 +53,7 @@ interface StaffMember {
 
 /** Reads a contest file, its CSV files and its packages. Throws a usage error with all faults. */
 export async function readContestFile(file: string): Promise<Wanted> {
-  const value = parseYaml(file, await readFile(file, 'utf8'))
-  const fields = dropEmpty(value)
-  const faults = findFaults(ContestFileSchema, fields)
-  if (!Check(ContestFileSchema, fields)) throw listFaults(file, faults)
+  const { fields, faults } = readFields(file, await readFile(file, 'utf8'))
   const schedule = readSchedule(fields)
   faults.push(...schedule.faults, ...findListFaults(fields))
   const folder = dirname(file)
@@ -56,27 +64,26 @@ export async function readContestFile(file: string): Promise<Wanted> {
   ])
   // The files were read in any order.
   faults.push(...[...problems, participants, staff].flatMap(({ fault }) => fault ?? []))
-  faults.push(...findPeopleFaults(fields, participants.value ?? [], staff.value ?? []))
+  const { people, warnings = [] } = participants.value ?? {}
+  const { members, warnings: ofStaff = [] } = staff.value ?? {}
+  faults.push(...findPeopleFaults(fields, people ?? [], members ?? []))
   if (faults.length > 0 || schedule.schedule === undefined) throw listFaults(file, faults)
   const address = fields.address?.replace(/\/$/, '')
   const common = { file, fields, address, timeZone: fields.time_zone, ...schedule.schedule }
   const found = problems.flatMap(({ value }) => value ?? [])
-  return { ...common, problems: found, participants: participants.value, staff: staff.value }
+  const all = [...warnings, ...ofStaff]
+  return { ...common, problems: found, participants: people, staff: members, warnings: all }
 }
 
-function parseYaml(file: string, text: string): unknown {
+/** The fields as they are written, and their faults. Throws a usage error without usable fields. */
+function readFields(file: string, text: string): { readonly fields: ContestFile; readonly faults: Fault[] } {
   const document = parseDocument(text)
   const [error] = document.errors
-  if (error !== undefined) throw usageError(`${file}: ${error.message.trimEnd()}`)
-  return document.toJS({ maxAliasCount: 100 })
-}
-
-/** A field without a value is the same as no field. */
-function dropEmpty(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropEmpty)
-  if (typeof value !== 'object' || value === null) return value
-  const fields = Object.entries(value).filter(([, field]) => field !== null)
-  return Object.fromEntries(fields.map(([name, field]) => [name, dropEmpty(field)]))
+  if (error !== undefined) throw usageError(`${file}: ${explainSyntaxError(text, error)}`)
+  const fields: unknown = document.toJS({ maxAliasCount: 100 })
+  const faults = [...findEmptyFields(text, document.contents), ...findFaults(ContestFileSchema, fields)]
+  if (!Check(ContestFileSchema, fields)) throw listFaults(file, faults)
+  return { fields, faults }
 }
 
 function listFaults(file: string, faults: readonly Fault[]) {
@@ -142,15 +149,21 @@ const readProblem = (
 async function readCsv(
   folder: string,
   path: string | undefined,
-  name: string,
-): Promise<Reading<ContestPerson[]>> {
-  return path === undefined ? {} : tryReading(name, () => readPeople(resolvePath(folder, path)))
+  name: 'participants' | 'staff',
+): Promise<Reading<People>> {
+  return path === undefined ? {} : tryReading(name, () => readPeople(resolvePath(folder, path), name))
 }
 
-async function readStaff(folder: string, staff: ContestFile['staff']): Promise<Reading<StaffMember[]>> {
-  if (Array.isArray(staff)) return { value: staff.map((email) => ({ email: email.trim() })) }
+async function readStaff(
+  folder: string,
+  staff: ContestFile['staff'],
+): Promise<Reading<{ readonly members: StaffMember[]; readonly warnings: readonly string[] }>> {
+  if (Array.isArray(staff))
+    return { value: { members: staff.map((email) => ({ email: email.trim() })), warnings: [] } }
   const { value, ...rest } = await readCsv(folder, staff, 'staff')
-  return value === undefined ? rest : { value: value.map((person) => ({ email: person.email, person })) }
+  if (value === undefined) return rest
+  const members = value.people.map((person) => ({ email: person.email, person }))
+  return { value: { members, warnings: value.warnings } }
 }
 
 /** Faults that are in no file alone. */

@@ -18,6 +18,7 @@ export function findDifferences(comparison: Comparison): Differences {
     ...fields,
     ...problems,
     ...people,
+    warnings: [...comparison.wanted.warnings, ...fields.warnings, ...people.warnings],
     lines: parts.flatMap(({ lines }) => lines),
     kept: parts.flatMap(({ kept }) => kept),
     refusals: parts.flatMap(({ refusals }) => refusals),

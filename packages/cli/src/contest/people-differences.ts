@@ -1,7 +1,16 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { fold } from '@judge-data-layer/runtime/visible-text'
 import type { ContestPerson, Person } from '../accounts/people-csv.ts'
+<<<<<<< HEAD
 import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
+||||||| 23b100d9
+import { fold } from '../lookup/find-user.ts'
+import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
+=======
+import { fold } from '../lookup/find-user.ts'
+import { count } from '../shared/text.ts'
+import { type Comparison, type Findings, hasStarted, type Line, toLines } from './comparison.ts'
+>>>>>>> w-files
 
 /** A person who becomes a participant, or whose settings change. */
 interface Joining {
@@ -24,6 +33,9 @@ export interface PeopleDifferences extends Findings {
   /** Those who are on no team yet. */
   readonly teams: readonly TeamMember[]
   readonly leaving: readonly Schemas['Participant'][]
+  /** Who loses how many extra minutes. */
+  readonly warnings: readonly string[]
+  readonly takesMinutes: boolean
 }
 
 /** Compares the participants, the staff and their accounts. */
@@ -44,6 +56,8 @@ export function comparePeople(comparison: Comparison): PeopleDifferences {
     teams: participants.flatMap(({ team }) => team ?? []),
     lines: [...participants.flatMap(({ lines }) => lines), ...staff.lines, ...others.lines],
     kept: [...staff.kept, ...others.kept],
+    warnings: participants.flatMap(({ loss }) => loss ?? []),
+    takesMinutes: participants.some(({ loss }) => loss !== undefined),
     refusals: [
       ...nameless.map(({ email }) => `staff: no account has the address ${email}. ${STAFF_ADVICE}`),
       ...findTakenNames(accounts, comparison),
@@ -69,25 +83,48 @@ interface OfParticipant extends Pick<Findings, 'lines' | 'refusals'> {
   readonly joining?: Joining
   readonly team?: TeamMember
   readonly known?: string
+  readonly loss?: string
 }
 
-function compareParticipant(person: ContestPerson, { service, contest }: Comparison): OfParticipant {
+function compareParticipant(person: ContestPerson, comparison: Comparison): OfParticipant {
+  const { service, contest, isForced } = comparison
   const { name, email, team, extraMinutes, hidden } = person
   const user = service.users.get(fold(email))
   const current = contest?.participants.find(({ id }) => id === user?.id)
   const label = `${name} <${email}>`
+  const formerMinutes = current?.extra_minutes ?? 0
+  const lost = formerMinutes - (extraMinutes ?? formerMinutes)
   const body = {
-    ...(extraMinutes !== undefined &&
-      extraMinutes !== (current?.extra_minutes ?? 0) && { extra_minutes: extraMinutes }),
+    ...(extraMinutes !== undefined && extraMinutes !== formerMinutes && { extra_minutes: extraMinutes }),
     ...(hidden !== undefined && hidden !== (current?.hidden ?? false) && { hidden }),
   }
   const formerTeam = user === undefined ? undefined : contest?.teams.get(user.id)
+<<<<<<< HEAD
   const isOnOther = team !== undefined && formerTeam !== undefined && fold(team) !== fold(formerTeam)
   const refusals = isOnOther
     ? [
         `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
       ]
     : []
+||||||| 23b100d9
+  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
+  const refusals = isOnOther
+    ? [
+        `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
+      ]
+    : []
+=======
+  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
+  const refusals: string[] = []
+  if (isOnOther)
+    refusals.push(
+      `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
+    )
+  if (lost > 0 && hasStarted(contest) && !isForced)
+    refusals.push(
+      `The contest has started, and ${label} has ${count(formerMinutes, 'extra minute')} at the service. Leave the cell empty to keep them; --force takes ${lost} away.`,
+    )
+>>>>>>> w-files
   const joinsTeam = team !== undefined && formerTeam === undefined && { team: { name, email, team } }
   const notes = [
     ...(user === undefined ? ['new account'] : []),
@@ -106,7 +143,13 @@ function compareParticipant(person: ContestPerson, { service, contest }: Compari
     }
   }
   const lines: Line[] = notes === '' ? [] : [{ sign: '~', text: `participant ${label}: ${notes}` }]
-  return { ...(Object.keys(body).length > 0 && { joining: { email, body } }), ...joinsTeam, refusals, lines }
+  return {
+    ...(Object.keys(body).length > 0 && { joining: { email, body } }),
+    ...(lost > 0 && { loss: `${label} loses ${count(lost, 'extra minute')} of ${formerMinutes}` }),
+    ...joinsTeam,
+    refusals,
+    lines,
+  }
 }
 
 /** Participants who are not in a file that has participants; staff may take part as testers. */

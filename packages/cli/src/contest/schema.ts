@@ -130,19 +130,24 @@ function findObjectFaults(schema: TObject, value: unknown, path: string): Fault[
   const names = Object.keys(schema.properties)
   if (!isRecord(value)) return [{ path, message: `must have fields: ${names.join(', ')}` }]
   const unknown = Object.keys(value).filter((name) => !names.includes(name))
-  const missing = (schema.required ?? []).filter((name) => isAbsent(value[name]))
+  const missing = (schema.required ?? []).filter((name) => value[name] === undefined)
   return [
-    ...unknown.map((name) => ({ path: join(path, name), message: describeUnknown(name, names) })),
-    ...missing.map((name) => ({ path: join(path, name), message: describeMissing(schema.properties[name]) })),
+    ...unknown.map((name) => ({ path: joinPath(path, name), message: describeUnknown(name, names) })),
+    ...missing.map((name) => ({
+      path: joinPath(path, name),
+      message: describeMissing(schema.properties[name]),
+    })),
     ...Object.entries(schema.properties).flatMap(([name, field]) =>
-      isAbsent(value[name]) ? [] : findFaults(field, value[name], join(path, name)),
+      isEmpty(value[name]) ? [] : findFaults(field, value[name], joinPath(path, name)),
     ),
   ]
 }
 
 function findListFaults(schema: TArray, value: unknown, path: string): Fault[] {
   if (!Array.isArray(value)) return [{ path, message: 'must be a list: one line for each, with a dash' }]
-  return value.flatMap((item, i) => findFaults(schema.items, item, `${path}[${i + 1}]`))
+  return value.flatMap((item, i) =>
+    isEmpty(item) ? [] : findFaults(schema.items, item, `${path}[${i + 1}]`),
+  )
 }
 
 function describeUnknown(name: string, known: readonly string[]): string {
@@ -156,10 +161,11 @@ const describeMissing = (schema: TSchema | undefined) =>
 
 const wantsOf = (schema: TSchema) => (WANTS in schema ? String(schema[WANTS]) : 'be another value')
 
-const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+/** The path of a field, such as `problems[2].color`. */
+export const joinPath = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** An empty value in YAML is null. */
-const isAbsent = (value: unknown) => value === undefined || value === null
+/** In YAML, an empty value is null: `findEmptyFields` knows its line. */
+const isEmpty = (value: unknown) => value === undefined || value === null
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -15,7 +15,7 @@ const isTimeZone = (name: string) => /\/|^UTC$/.test(name) && IANAZone.isValidZo
 
 /**
  * Reads a time such as `2026-12-01 09:00`, which is local in the time zone, or one with an offset;
- * in milliseconds. Throws `WrongValue` for other texts, and for local times that do not exist or
+ * in milliseconds. 24:00 is the next day. Throws `WrongValue` for other texts, and for local times that do not exist or
  * that occur twice when the clocks change.
  */
 export function readTime(text: string, timeZone: string): number {
@@ -24,9 +24,10 @@ export function readTime(text: string, timeZone: string): number {
   if (date === undefined || minute === undefined)
     throw new WrongValue('must be a time such as 2026-12-01 09:00')
   const local = `${date}T${minute}${second}`
-  const time = DateTime.fromISO(local, { zone: timeZone })
-  if (!time.isValid) throw new WrongValue(`: ${text} is not in the calendar`)
-  if (time.toFormat(SHOWN) !== `${date} ${minute}`)
+  const wall = DateTime.fromISO(local, { zone: 'utc' })
+  if (!wall.isValid) throw new WrongValue(`: ${text} is not in the calendar`)
+  const time = wall.setZone(timeZone, { keepLocalTime: true })
+  if (time.toFormat(SHOWN) !== wall.toFormat(SHOWN))
     throw new WrongValue(
       `: ${text} does not exist in ${timeZone}, because the clocks go forward then. Write a time before or after`,
     )

@@ -1,50 +1,39 @@
 import DOMPurify from 'dompurify'
-import { Marked, type TokenizerAndRendererExtension } from 'marked'
-import temml from 'temml'
-
-/** Elements of a statement that the page completes. */
-const MATH = 'statement-math'
+import { parseInWorker } from './parse-in-worker.ts'
+import { keyOf, MATH, type MathElement, type ParsedStatement } from './parsed-statement.ts'
 
 /**
  * Turns a statement into nodes without scripts, styles and forms. Pictures have no source yet: their
- * files need the user's token. `data-file` names the file of a picture or link.
+ * files need the user's token. `data-file` names the file of a picture or link. A statement that
+ * takes too long is shown as it was written. Rejects once the signal is aborted.
  */
-export function renderMarkdown(text: string): DocumentFragment {
-  const html = new Marked({ gfm: true, extensions: [blockMath, inlineMath] }).parse(text, { async: false })
-  const fragment = sanitise(html)
-  for (const element of fragment.querySelectorAll<HTMLElement>(`.${MATH}`)) renderMath(element)
+export async function renderMarkdown(text: string, signal: AbortSignal): Promise<DocumentFragment> {
+  const parsed = await parseInWorker(text, signal)
+  return parsed === undefined ? showSource(text) : showParsed(parsed)
+}
+
+function showSource(text: string): DocumentFragment {
+  const [fragment, note, source] = [
+    document.createDocumentFragment(),
+    document.createElement('p'),
+    document.createElement('pre'),
+  ]
+  note.textContent = 'The browser would need too long for this statement. This is its source:'
+  source.className = 'source'
+  source.textContent = text
+  fragment.append(note, source)
   return fragment
 }
 
-/** `$$…$$` in lines of their own, or in a text. */
-const blockMath: TokenizerAndRendererExtension = {
-  name: 'blockMath',
-  level: 'block',
-  start: (text) => text.indexOf('$$'),
-  tokenizer(text) {
-    const [raw, formula] = /^\$\$([^$]+?)\$\$[ \t]*(?:\n|$)/.exec(text) ?? []
-    return raw === undefined ? undefined : { type: 'blockMath', raw, formula }
-  },
-  renderer: ({ formula }) => `<div class="${MATH} display">${escapeHtml(String(formula).trim())}</div>\n`,
+function showParsed({ html, formulas }: ParsedStatement): DocumentFragment {
+  const fragment = sanitise(html)
+  for (const element of fragment.querySelectorAll<HTMLElement>(`.${MATH}`)) {
+    const math = formulas.get(keyOf(element.textContent ?? '', element.classList.contains('display')))
+    if (math === undefined) element.classList.add('faulty')
+    else element.replaceChildren(makeMath(math))
+  }
+  return fragment
 }
-
-/** `$…$` without a space inside the signs, so that `$5 and $6` stays as it is. */
-const inlineMath: TokenizerAndRendererExtension = {
-  name: 'inlineMath',
-  level: 'inline',
-  start: (text) => text.indexOf('$'),
-  tokenizer(text) {
-    const display = /^\$\$([^$]+?)\$\$/.exec(text)
-    if (display !== null) return { type: 'inlineMath', raw: display[0], formula: display[1], isDisplay: true }
-    const [raw, formula] = /^\$(?!\s)((?:\\[\s\S]|[^$\\])+?)(?<!\s)\$(?!\d)/.exec(text) ?? []
-    return raw === undefined ? undefined : { type: 'inlineMath', raw, formula }
-  },
-  renderer: ({ formula, isDisplay }) =>
-    `<span class="${MATH}${isDisplay ? ' display' : ''}">${escapeHtml(String(formula))}</span>`,
-}
-
-const escapeHtml = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Elements that a statement may not put into a page of this service. */
 const FORBIDDEN = [
@@ -85,14 +74,11 @@ function tidyReference(element: Element): void {
   }
 }
 
-/** Writes MathML, node by node: nothing is parsed as HTML. A faulty formula stays as text. */
-function renderMath(element: HTMLElement): void {
-  const formula = element.textContent ?? ''
-  const displayMode = element.classList.contains('display')
-  try {
-    temml.render(formula, element, { displayMode, trust: false, throwOnError: true, maxExpand: 200 })
-  } catch {
-    element.textContent = formula
-    element.classList.add('faulty')
-  }
+/** MathML, node by node: nothing is parsed as HTML. */
+function makeMath({ tag, attributes, styles, children }: MathElement): Element {
+  const element = document.createElementNS('http://www.w3.org/1998/Math/MathML', tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  Object.assign(element.style, styles)
+  element.append(...children.map((child) => (typeof child === 'string' ? child : makeMath(child))))
+  return element
 }

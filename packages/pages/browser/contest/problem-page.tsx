@@ -1,6 +1,6 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { JudgeApiError, orThrow } from '@judge-data-layer/client/errors'
-import { useCallback, useLayoutEffect, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useResource } from '../shared/poll.ts'
 import { ProblemLabel } from '../shared/problem-label.tsx'
 import type { ContestProblem, ViewProps } from './contest-data.ts'
@@ -132,16 +132,31 @@ interface StatementProps extends FilesProps {
 /** A statement: Markdown with formulas, and pictures of the problem. */
 function Statement({ token, problemId, prompt, files }: StatementProps) {
   const place = useRef<HTMLDivElement>(null)
+  const rendered = useRendered(prompt)
   useLayoutEffect(() => {
     if (place.current === null) return undefined
-    place.current.replaceChildren(renderMarkdown(prompt))
+    place.current.replaceChildren(...(rendered === undefined ? [] : [rendered.cloneNode(true)]))
     for (const link of place.current.querySelectorAll<HTMLElement>('a[data-file]')) {
       const file = findFile(files, link.dataset.file ?? '')
       if (file !== undefined) turnIntoDownload(link, () => downloadFile(token, problemId, file.name))
     }
     return loadPictures(place.current, files, (name) => readFile(token, problemId, name))
-  }, [token, problemId, prompt, files])
-  return <div ref={place} class="statement" />
+  }, [token, problemId, rendered, files])
+  return <div ref={place} class="statement" aria-busy={rendered === undefined} />
+}
+
+/** Undefined until it is there. */
+function useRendered(prompt: string): DocumentFragment | undefined {
+  const [last, setLast] = useState<{ readonly prompt: string; readonly nodes: DocumentFragment }>()
+  useEffect(() => {
+    const ending = new AbortController()
+    renderMarkdown(prompt, ending.signal).then(
+      (nodes) => setLast({ prompt, nodes }),
+      () => {},
+    )
+    return () => ending.abort()
+  }, [prompt])
+  return last?.prompt === prompt ? last.nodes : undefined
 }
 
 function turnIntoDownload(link: HTMLElement, download: () => Promise<void>): void {

@@ -28,14 +28,15 @@ export function userImportRoutes({ config, passwords }: ImportDependencies) {
       readCsv: readUsersCsv,
       responses: { 200: schemas.ImportResponse },
       refusals: ['NOT_FOUND'],
-      handler: async ({ db, query, body, request: { response } }) => {
+      handler: async ({ db, query, body, request: { response, bodyWarnings: warnings = [] } }) => {
         if (query.event_id === undefined && body.users.some(({ team }) => team != null)) {
           throw new AppError('VALIDATION', 'event_id is required in the query: a user has a team')
         }
         const isWaiting = () => isAwaited(response)
         const ctx = { db, accounts: config.accounts, passwords, check, isWaiting }
         const users = await importUsers(ctx, body.users, query)
-        return { ...ok(JSON.stringify({ users })), headers: { 'cache-control': 'no-store' } }
+        const imported = { users, ...(warnings.length > 0 && { warnings }) }
+        return { ...ok(JSON.stringify(imported)), headers: { 'cache-control': 'no-store' } }
       },
     }),
   ]

@@ -74,6 +74,9 @@ export const ImportResponse = ResponseObject(
       ),
       { description: 'In the order of the request.' },
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of a CSV file: the columns that were ignored.' }),
+    ),
   },
   { title: 'UserImport' },
 )

@@ -20,7 +20,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types dompurify',
+  'trusted-types dompurify statement-worker',
 ].join('; ')
 
 const FilePath = Type.Object({ file: Written({ description: 'A file that one of the pages names.' }) })
