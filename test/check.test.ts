@@ -23,7 +23,6 @@ describe('npm run check', () => {
     else expect(outcome.failure).toMatch(failure)
   })
 
-<<<<<<< HEAD
   it('a part fails above its CPU time, which is longer on a slow machine', async () => {
     expect(explainFailure(0, 373, 1, 300)).toMatch(/^used 373 CPU seconds, more than 300 /)
     expect(explainFailure(0, 373, 1.3, 300)).toBeUndefined()
@@ -31,12 +30,7 @@ describe('npm run check', () => {
     expect(await measureSlowness(1)).toBeGreaterThanOrEqual(1)
   })
 
-  it('runs each project of Vitest once, and the service also on the embedded database', async () => {
-||||||| 23b100d9
-  it('runs each project of Vitest once, and the service also on the embedded database', async () => {
-=======
   it('runs each project of Vitest once, and the service also on the embedded database and a newer PostgreSQL', async () => {
->>>>>>> w-files
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const run = [scripts.test, ...partsOf('npm run check').map(({ command }) => command.join(' '))]
     const named = run.flatMap((text) => [...text.matchAll(/--project (\w+)/g)].map(([, name]) => name))

@@ -12,17 +12,9 @@ import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { NewAccount } from '../src/accounts/people-csv.ts'
 import { formatSlips } from '../src/accounts/slips.ts'
 import { describeVerification } from '../src/commands/verify.ts'
-<<<<<<< HEAD
 import { createCsvStream, formatCsv, isMadeSafe } from '../src/shared/csv.ts'
 import { printNote, printText } from '../src/shared/io.ts'
-import { createWriter, formatJson } from '../src/shared/text.ts'
-||||||| 23b100d9
-import { formatCsv } from '../src/shared/csv.ts'
-import { createWriter } from '../src/shared/text.ts'
-=======
-import { formatCsv } from '../src/shared/csv.ts'
-import { colourVerdict, createWriter } from '../src/shared/text.ts'
->>>>>>> w-reason
+import { colourVerdict, createWriter, formatJson } from '../src/shared/text.ts'
 
 const plain = createWriter(false)
 

@@ -116,14 +116,8 @@ describe('the configuration', () => {
     }
     expect(await readProblems(environment, ['--unsafe'])).toEqual([
       '  unknown arguments in --unsafe; use only --unsandboxed and --allow-weak-isolation',
-<<<<<<< HEAD
       '  WORKER_NAME must be a name of at most 255 characters, none of them invisible',
-||||||| 23b100d9
-      '  WORKER_NAME must be a name of at most 255 characters',
-=======
-      '  WORKER_NAME must be a name of at most 255 characters',
       '  WORKER_VERDICTS must be known or all',
->>>>>>> w-reason
       "  JUDGE_PASSWORD is missing; it must be the service's JUDGE_PASSWORD",
       NO_API_URL,
       NO_AMQP_URL,

@@ -3,15 +3,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { fold } from '@judge-data-layer/runtime/visible-text'
 import { Check } from 'typebox/value'
 import { parseDocument } from 'yaml'
-<<<<<<< HEAD
-import { type ContestPerson, type Person, readPeople } from '../accounts/people-csv.ts'
-||||||| 23b100d9
-import { type ContestPerson, type Person, readPeople } from '../accounts/people-csv.ts'
-import { fold } from '../lookup/find-user.ts'
-=======
 import { type ContestPerson, type People, type Person, readPeople } from '../accounts/people-csv.ts'
-import { fold } from '../lookup/find-user.ts'
->>>>>>> w-files
 import { describeError, usageError } from '../shared/errors.ts'
 import { findPackage, type PackageSource } from '../shared/package-source.ts'
 import { explainSyntaxError, findEmptyFields } from './empty-fields.ts'

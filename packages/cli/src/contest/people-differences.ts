@@ -1,16 +1,8 @@
 import type { Schemas } from '@judge-data-layer/client'
 import { fold } from '@judge-data-layer/runtime/visible-text'
 import type { ContestPerson, Person } from '../accounts/people-csv.ts'
-<<<<<<< HEAD
-import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
-||||||| 23b100d9
-import { fold } from '../lookup/find-user.ts'
-import { type Comparison, type Findings, type Line, toLines } from './comparison.ts'
-=======
-import { fold } from '../lookup/find-user.ts'
 import { count } from '../shared/text.ts'
 import { type Comparison, type Findings, hasStarted, type Line, toLines } from './comparison.ts'
->>>>>>> w-files
 
 /** A person who becomes a participant, or whose settings change. */
 interface Joining {
@@ -99,22 +91,7 @@ function compareParticipant(person: ContestPerson, comparison: Comparison): OfPa
     ...(hidden !== undefined && hidden !== (current?.hidden ?? false) && { hidden }),
   }
   const formerTeam = user === undefined ? undefined : contest?.teams.get(user.id)
-<<<<<<< HEAD
   const isOnOther = team !== undefined && formerTeam !== undefined && fold(team) !== fold(formerTeam)
-  const refusals = isOnOther
-    ? [
-        `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
-      ]
-    : []
-||||||| 23b100d9
-  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
-  const refusals = isOnOther
-    ? [
-        `${label} is on the team ${formerTeam}, and nobody can leave a team. Write ${formerTeam} into the column team.`,
-      ]
-    : []
-=======
-  const isOnOther = team !== undefined && formerTeam !== undefined && foldTeam(team) !== foldTeam(formerTeam)
   const refusals: string[] = []
   if (isOnOther)
     refusals.push(
@@ -124,7 +101,6 @@ function compareParticipant(person: ContestPerson, comparison: Comparison): OfPa
     refusals.push(
       `The contest has started, and ${label} has ${count(formerMinutes, 'extra minute')} at the service. Leave the cell empty to keep them; --force takes ${lost} away.`,
     )
->>>>>>> w-files
   const joinsTeam = team !== undefined && formerTeam === undefined && { team: { name, email, team } }
   const notes = [
     ...(user === undefined ? ['new account'] : []),

@@ -59,20 +59,10 @@ export function compareProblems(comparison: Comparison): ProblemDifferences {
 }
 
 /** The settings of a wanted problem; null: none. Without limits of its own it has the problem's. */
-<<<<<<< HEAD
-export function settingsOf({ label, color, hidden = false, position, ...limits }: WantedProblem): Settings {
-  const { accept_timeout = null, execution_timeout = null, memory_limit = null } = limits
-  const look = { label: label === undefined ? null : tidyText(label), color: color ?? null, position, hidden }
-||||||| 23b100d9
-export function settingsOf({ label, color, hidden = false, position, ...limits }: WantedProblem): Settings {
-  const { accept_timeout = null, execution_timeout = null, memory_limit = null } = limits
-  const look = { label: label?.trim() ?? null, color: color ?? null, position, hidden }
-=======
 export function settingsOf({ label, hidden = false, position, ...others }: WantedProblem): Settings {
   const { color = null, points = null } = others
   const { accept_timeout = null, execution_timeout = null, memory_limit = null } = others
-  const look = { label: label?.trim() ?? null, color, position, points, hidden }
->>>>>>> w-points
+  const look = { label: label === undefined ? null : tidyText(label), color, position, points, hidden }
   return { ...look, accept_timeout, execution_timeout, memory_limit }
 }
 

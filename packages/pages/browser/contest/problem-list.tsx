@@ -14,29 +14,15 @@ export function ProblemList(props: ViewProps) {
       <h2>Problems</h2>
       {problems.data?.length === 0 && <p>There are no problems yet.</p>}
       <ul class="problems">
-<<<<<<< HEAD
         {problems.data?.map(({ id, problem_id, label, color, points, problem }) => {
-          const status = bestStatus(submissions.data ?? [], problem_id)
-||||||| 23b100d9
-        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
-          const status = bestStatus(submissions.data ?? [], problem_id)
-=======
-        {problems.data?.map(({ id, problem_id, label, color, problem }) => {
           const best = findBest(submissions.data ?? [], problem_id)
->>>>>>> w-reason
           return (
             <li key={id}>
               <a href={`#problems/${id}`}>
                 <ProblemLabel label={label ?? '•'} color={color} />
                 <span class="problem-title">{problem.title}</span>
-<<<<<<< HEAD
                 <Worth event={event.data} points={points} />
-                {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
-||||||| 23b100d9
-                {status && <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>}
-=======
                 {best && <span class={`verdict ${lookOf(best.status)}`}>{describeVerdict(best)}</span>}
->>>>>>> w-reason
               </a>
             </li>
           )

@@ -53,16 +53,8 @@ function Submission({
         </td>
         <td class="language">{language.name}</td>
         <td class="outcome">
-<<<<<<< HEAD
-          <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
-          {score !== undefined && ` ${score}${max_score === undefined ? '' : ` of ${max_score}`} points`}
-||||||| 23b100d9
-          <span class={`verdict ${lookOf(status)}`}>{describeStatus(status)}</span>
-          {score !== undefined && ` ${score} points`}
-=======
           <span class={`verdict ${lookOf(status)}`}>{describeVerdict(submission)}</span>
-          {score !== undefined && ` ${score} points`}
->>>>>>> w-reason
+          {score !== undefined && ` ${score}${max_score === undefined ? '' : ` of ${max_score}`} points`}
         </td>
         <td class="cpu">{status !== 'PENDING' && `${time_elapsed.toFixed(2)} s`}</td>
       </tr>

@@ -92,13 +92,7 @@ function writingRoutes() {
 function settingValues(body: Static<typeof schemas.EventProblemUpdate>) {
   const { label, color, position, points, accept_timeout, execution_timeout, memory_limit, hidden } = body
   const limits = { accept_timeout, execution_timeout, memory_limit }
-<<<<<<< HEAD
-  return { label, color, position, ...limits, hidden, settings: Object.keys(body) }
-||||||| 23b100d9
-  return { label: label?.trim(), color, position, ...limits, hidden, settings: Object.keys(body) }
-=======
-  return { label: label?.trim(), color, position, points, ...limits, hidden, settings: Object.keys(body) }
->>>>>>> w-points
+  return { label, color, position, points, ...limits, hidden, settings: Object.keys(body) }
 }
 
 /** Throws NOT_FOUND if the problem is closed to the actor, EVENT_NOT_STARTED before the start. */

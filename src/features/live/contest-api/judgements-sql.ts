@@ -1,11 +1,5 @@
-<<<<<<< HEAD
 import { hasPoints, scoreInContest } from '../../contests/standings/ranks.ts'
-||||||| 23b100d9
-import { hasPoints } from '../../contests/standings/ranks.ts'
-=======
-import { hasPoints } from '../../contests/standings/ranks.ts'
 import { finestStatus } from '../../judging/submissions/verdict-sql.ts'
->>>>>>> w-reason
 import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'

@@ -50,24 +50,11 @@ export const CONTEST = `contest as materialized (
 
 /**
  * CTE `shown_problems`, after `CONTEST`: the problems that the actor may see, with
-<<<<<<< HEAD
  * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, what gives their full score
- * (`points`, `max_score`), and `is_readable`: the actor may see title and text, because the problem
- * is public or their own, or they take part in this contest. Other contests do not count: their
- * changes do not concern this one. Only the jury sees hidden problems, and problems before the
- * start. Numbers and labels are as in the standings; hidden problems follow with higher numbers.
-||||||| 23b100d9
- * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
- * see title and text, because the problem is public or their own, or they take part in this
- * contest. Other contests do not count: their changes do not concern this one. Only the jury
- * sees hidden problems, and problems before the start. Numbers and labels are as in the standings;
- * hidden problems follow with higher numbers.
-=======
- * `event_problem_id`, `problem_id`, `ordinal`, `label`, `hidden`, and `is_readable`: the actor may
- * see title and text, by the rule of our own routes (D33), and the jury from the start on. Other
- * contests do not count: their changes do not concern this one. Before the start only the jury sees
- * problems. Numbers and labels are as in the standings; hidden problems follow with higher numbers.
->>>>>>> w-rights
+ * (`points`, `max_score`), and `is_readable`: the actor may see title and text, by the rule of our
+ * own routes (D33), and the jury from the start on. Other contests do not count: their changes do
+ * not concern this one. Before the start only the jury sees problems. Numbers and labels are as in
+ * the standings; hidden problems follow with higher numbers.
  */
 export const SHOWN_PROBLEMS = `shown_problems as materialized (
       select listed.id as event_problem_id, listed.problem_id, listed.number as ordinal, listed.hidden,
