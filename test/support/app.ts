@@ -24,6 +24,7 @@ import { allRoutes } from '../../src/routes.ts'
 import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
+import { packageProcessesOf } from './package-processes.ts'
 import { type Contract, openContract } from './verification/contract.ts'
 
 export type { TestRequest, TestResponse } from './caller.ts'
@@ -145,6 +146,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
     pages: await readPages(),
+    packageProcesses: packageProcessesOf(config.packages),
     changes: new ChangeLog({ database: pools.quick, config, logger }),
     passwords: createPasswords(),
     tokens: await createTokens({
