@@ -7,8 +7,8 @@ export interface PackageCall<I, O> {
 
 export const packageCall = <I, O>(name: string): PackageCall<I, O> => ({ name })
 
-/** The process reads files in parts of this many bytes; the last one may be shorter. */
-export const PART_BYTES = 1024 * 1024
+/** The process reads an upload in parts of this many bytes; the last one may be shorter. */
+export const PART_BYTES = 512 * 1024
 
 /** Reads a part of a file, from 0; undefined after the last one. Long files are never sent whole. */
 export type ReadPart = (file: string, number: number) => Promise<Buffer | undefined>

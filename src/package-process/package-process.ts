@@ -23,7 +23,7 @@ const MEMORY_MIB = 512
 const HEAP_MIB = 384
 
 /** The kernel ends the process at its limits, also while it does not respond. No core is written. */
-const START = 'ulimit -c 0; ulimit -S -t "$1"; ulimit -S -d "$2"; shift 2; exec "$@"'
+const START = 'set -e; ulimit -c 0; ulimit -S -t "$1"; ulimit -S -d "$2"; shift 2; exec "$@"'
 
 /** How V8 ends its process: it aborts, or runs into an instruction for that. */
 const ABORTS: readonly (string | null)[] = ['SIGABRT', 'SIGTRAP', 'SIGILL']

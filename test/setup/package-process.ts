@@ -1,22 +1,34 @@
 import { stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { PACKAGE_SCRIPT } from '../support/package-processes.ts'
+import { PACKAGE_SCRIPTS } from '../support/package-processes.ts'
 import { findNewest } from './build.ts'
 import { ROOT } from './places.ts'
 
-/** Bundles the process that reads packages, if a source is newer: the source takes 5 s to start. */
+const SOURCES = ['src', 'packages', 'package-lock.json', 'test/support/hostile-reader.ts']
+
+/** Bundles the processes that read packages, if a source is newer: sources take 5 s to start. */
 export default async function bundle(): Promise<void> {
-  const script = fileURLToPath(PACKAGE_SCRIPT)
-  const times = ['src', 'packages', 'package-lock.json'].map((name) => findNewest(join(ROOT, name)))
-  const newest = Math.max(...(await Promise.all(times)))
-  if (newest <= (await stat(script).catch(() => ({ mtimeMs: 0 }))).mtimeMs) return
-  const conditions = ['source', 'node']
+  const scripts = Object.values(PACKAGE_SCRIPTS).map((script) => fileURLToPath(script))
+  const newest = Math.max(...(await Promise.all(SOURCES.map((name) => findNewest(join(ROOT, name))))))
+  const made = await Promise.all(
+    scripts.map((script) =>
+      stat(script).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    ),
+  )
+  if (newest <= Math.min(...made)) return
+  const sources = Object.keys(PACKAGE_SCRIPTS)
   await build({
     ...{ configFile: false, root: ROOT, logLevel: 'warn' },
-    ssr: { noExternal: true, resolve: { conditions } },
-    build: { ssr: 'src/package-process.ts', outDir: join(script, '..'), target: 'node20' },
+    ssr: { noExternal: true, resolve: { conditions: ['source', 'node'] } },
+    build: {
+      ...{ ssr: true, outDir: dirname(scripts[0] ?? ''), target: 'node20' },
+      rolldownOptions: { input: sources, output: { entryFileNames: '[name].js' } },
+    },
   })
-  await utimes(script, new Date(), new Date(newest))
+  for (const script of scripts) await utimes(script, new Date(), new Date(newest))
 }

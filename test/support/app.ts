@@ -69,6 +69,8 @@ export interface Person extends Caller {
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
+type BesideOption = 'liveTimes' | 'listCache' | 'packageProcesses'
+
 /** Opens the whole application over an empty database; it closes with the test or the file. */
 export async function openTestApp(
   variables: Record<string, string> = {},
@@ -120,7 +122,7 @@ export async function openTestApp(
       return { ...account, ...callerOf(service, account.token) }
     },
     /** Opens another instance on the same database, by default without a list cache. */
-    openBeside: async (options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>) => {
+    openBeside: async (options?: Partial<Pick<AppDependencies, BesideOption>>) => {
       const changes = new ChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
       const caches = { listCache: new ListCache(1), keptTexts: new KeptTexts(1) }

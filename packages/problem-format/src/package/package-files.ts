@@ -74,7 +74,7 @@ export interface Warning {
 
 /** A hostile package could have very many. */
 const MOST_WARNINGS = 1000
-const MOST_WARNING_CHARACTERS = 256 * 1024
+const MOST_WARNING_CHARACTERS = 128 * 1024
 
 /**
  * Collects the warnings of an import: the first 1,000, and the number of others in a last one.

@@ -41,8 +41,8 @@ export interface StoredTest {
 export const ADD_STORED_TESTS = packageCall<readonly StoredTest[], void>('addStoredTests')
 
 /** At most so many rows, and so many bytes of texts and contents, are in a batch. */
-export const BATCH_ROWS = 1000
-export const BATCH_BYTES = 1024 * 1024
+export const BATCH_ROWS = 500
+export const BATCH_BYTES = 512 * 1024
 
 type Statements = (typeof sql)['batches']
 

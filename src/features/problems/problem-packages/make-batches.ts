@@ -21,7 +21,7 @@ export async function* makeBatches(
   const { kept, dropped, added } = placeTests(read.tests, stored)
   for (const ids of split(dropped, () => 0)) yield ['droppedTests', { ids }]
   for (const tests of split(kept, sizeOfRow)) yield ['keptTests', columnsOf(tests)]
-  for (const tests of split(added, (test) => sizeOfRow(test) + sizeOfTexts(test)))
+  for (const tests of split(added, (test) => sizeOfRow(test) + sizeOfTexts(test), READ_ROWS))
     yield* makeTestBatches(tests)
   yield* makeFileBatches(read)
 }
@@ -77,13 +77,18 @@ function placeTests(tests: readonly TestToStore[], stored: readonly StoredTest[]
   return { kept, added, dropped: [...free.values()].flat() }
 }
 
+/** Ids, places and sizes of a row. */
+const ROW_BYTES = 100
+/** Contents are read while the transaction waits, for at most a few seconds. */
+const READ_ROWS = 200
+
 /** Parts of a list that fit into a batch, or have one item. */
-function* split<T>(items: readonly T[], sizeOf: (item: T) => number): Generator<T[]> {
+function* split<T>(items: readonly T[], sizeOf: (item: T) => number, mostRows = BATCH_ROWS): Generator<T[]> {
   let part: T[] = []
   let bytes = 0
   for (const item of items) {
-    const added = sizeOf(item)
-    if (part.length === BATCH_ROWS || (part.length > 0 && bytes + added > BATCH_BYTES)) {
+    const added = sizeOf(item) + ROW_BYTES
+    if (part.length === mostRows || (part.length > 0 && bytes + added > BATCH_BYTES)) {
       yield part
       part = []
       bytes = 0
@@ -112,7 +117,7 @@ const columnsOf = (tests: readonly PlacedTest[]) => ({
 
 async function* makeTestBatches(tests: readonly PlacedTest[]): AsyncGenerator<Batch> {
   const [first] = tests
-  if (first !== undefined && sizeOfRow(first) + sizeOfTexts(first) > BATCH_BYTES) {
+  if (first !== undefined && sizeOfRow(first) + sizeOfTexts(first) + ROW_BYTES > BATCH_BYTES) {
     const [input_id = '', answer_id = ''] = newIds(2)
     yield* stage(input_id, await first.test.input.read())
     yield* stage(answer_id, await first.test.answer.read())
@@ -169,7 +174,7 @@ async function* makeFileBatches({ problem: { files } }: ReadPackage): AsyncGener
       },
     ]
   const filled = placed.filter(({ file }) => file.bytes > 0)
-  for (const part of split(filled, ({ file }) => file.bytes)) yield* makeContents(part)
+  for (const part of split(filled, ({ file }) => file.bytes, READ_ROWS)) yield* makeContents(part)
 }
 
 async function* makeContents(
