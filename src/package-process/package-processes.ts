@@ -20,8 +20,11 @@ interface Options {
   readonly onMessage?: (message: FromProcess | ToProcess) => void
 }
 
-/** How long a request may take that reads one package, in milliseconds, with the time in the queue. */
-export const packageTimeoutMs = ({ cpuSeconds }: Config['packages']) => 2 * WALL_FACTOR * cpuSeconds * 1000
+/**
+ * How long a request may take that reads a package, in milliseconds, also if it waits: longer than
+ * a process that hangs, and by default less than a proxy waits.
+ */
+export const packageTimeoutMs = ({ cpuSeconds }: Config['packages']) => (WALL_FACTOR * cpuSeconds + 30) * 1000
 
 /** The processes that read packages: a few at a time, further work waits. */
 export class PackageProcesses {
