@@ -15,9 +15,9 @@ const MODELS = ['test/models/*.test.ts']
 const hasAllCases = process.env.TEST_MODELS === 'all'
 
 /** These use a database. */
-const withDatabase = { globalSetup: ['test/setup/template.ts'] }
+const withDatabase = { globalSetup: ['test/setup/package-process.ts', 'test/setup/template.ts'] }
 /** These start processes or pages from the build. */
-const withBuild = { globalSetup: ['test/setup/build.ts', 'test/setup/template.ts'] }
+const withBuild = { globalSetup: ['test/setup/build.ts', ...withDatabase.globalSetup] }
 /** A file gets a new process: the one before may have left processes, groups and folders. */
 const apart = { ...withBuild, isolate: true }
 

@@ -28,6 +28,7 @@ import { createPasswords } from './http/routing/passwords.ts'
 import { createTokens } from './http/routing/tokens.ts'
 import { ListCache } from './lists/cache.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { PackageProcesses } from './package-process/package-processes.ts'
 import { createLocalBroker, type LocalBroker } from './queue/local-broker.ts'
 import { RabbitMqBroker } from './queue/rabbitmq.ts'
 import { startRecovery } from './queue/recovery.ts'
@@ -111,13 +112,26 @@ async function serve(
     webhooks = new Webhooks({ changes, config, database, logger, readNotifications })
     const wakeWebhooks = () => webhooks?.wake()
     const pages = await readPages()
-    const shared = { changes, config, pools, languages, logger, metrics, pages, passwords, tokens }
+    const packageProcesses = new PackageProcesses({ limits: config.packages })
+    const shared = {
+      changes,
+      config,
+      pools,
+      languages,
+      logger,
+      metrics,
+      pages,
+      passwords,
+      tokens,
+      packageProcesses,
+    }
     const app = await buildApp({ ...shared, deliverReset, listCache, wakeRelay, wakeWebhooks })
     await listen(app, host, port).catch(nameAddress('PORT', host, port))
     const stopUpkeep = startUpkeep(config, database, logger)
     const stop = async () => {
       stopUpkeep()
       await app.close()
+      await packageProcesses.close()
       await Promise.all([queue.stop(), webhooks?.stop(), delivery?.stop()])
       await changes.stop()
       await metricsServer?.close()

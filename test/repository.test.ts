@@ -193,3 +193,70 @@ describe('imports', () => {
     expect(all.filter(([file, target]) => from.test(file) && to.test(target))).toEqual([])
   })
 })
+
+/** The modules that a file imports at run time: names of packages, or paths. */
+async function readRuntimeImports(file: string): Promise<string[]> {
+  const text = await readFile(join(root, file), 'utf8')
+  const found = text.matchAll(
+    /^(?:import|export)\s+(?!type\b)([^'"]*?)\bfrom\s+'([^']+)'|import\('([^']+)'\)/gm,
+  )
+  return [...found].flatMap(([, names = '', from, lazily = '']) => {
+    // A list of types only leaves no import.
+    const [, list] = /^\{([^}]*)\}\s*$/.exec(names.trim()) ?? []
+    const isOfTypes = list?.split(',').every((name) => /^\s*(type\s|$)/.test(name)) ?? false
+    return isOfTypes ? [] : [from ?? lazily]
+  })
+}
+
+const FORMAT = '@judge-data-layer/problem-format/'
+
+/** The modules that a program loads: our files and the packages of others. */
+async function findModules(program: string): Promise<Set<string>> {
+  const text = await readFile(join(root, 'packages/problem-format/package.json'), 'utf8')
+  const parts: Readonly<Record<string, { readonly source: string }>> = JSON.parse(text).exports
+  const seen = new Set<string>()
+  const visit = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const name of await readRuntimeImports(file)) {
+      if (name.startsWith('.')) await visit(join(dirname(file), name))
+      else if (name.startsWith(FORMAT))
+        await visit(join('packages/problem-format', parts[`./${name.slice(FORMAT.length)}`]?.source ?? name))
+      else seen.add(name)
+    }
+  }
+  await visit(program)
+  return seen
+}
+
+describe('parsers of packages', () => {
+  const PARSERS =
+    /^(yaml|@unified-latex\/.*)$|problem-format\/src\/(?!package\/|statements\/statement-names|submissions\/(expectations|glob-pattern|time-limit)|validators\/validator-program)|\/package\/(yaml|own-settings)/
+  /** Zips of submissions over the Contest API: small, and bounded by a test of their own. */
+  const PROGRAM_ZIP = 'src/features/live/contest-api/read-program-zip.ts'
+
+  it('are imported only by the process that reads packages', async () => {
+    const service = [...(await findModules('src/main.ts'))]
+    expect(service).toContain(PROGRAM_ZIP)
+    expect(service.filter((name) => PARSERS.test(name))).toEqual([])
+    const reader = [...(await findModules('src/package-process.ts'))]
+    expect(reader.filter((name) => PARSERS.test(name))).toEqual(
+      expect.arrayContaining([
+        ...['yaml', '@unified-latex/unified-latex-util-parse', 'packages/problem-format/src/zip-files.ts'],
+        ...[
+          'packages/problem-format/src/package/yaml-file.ts',
+          'packages/problem-format/src/read-package.ts',
+        ],
+      ]),
+    )
+  })
+
+  it('of zips are imported besides only for programs of the Contest API', async () => {
+    const service = await findModules('src/main.ts')
+    const files = [...service].filter((name) => name.endsWith('.ts'))
+    const users = await Promise.all(
+      files.map(async (file) => [file, await readRuntimeImports(file)] as const),
+    )
+    expect(users.flatMap(([file, names]) => (names.includes('yauzl') ? [file] : []))).toEqual([PROGRAM_ZIP])
+  })
+})

@@ -4,6 +4,7 @@ import { contestRules } from '../../src/features/contests/events/contest-rules.t
 import { createPasswords } from '../../src/http/routing/passwords.ts'
 import { createTokens } from '../../src/http/routing/tokens.ts'
 import { describeApi } from '../../src/openapi/document.ts'
+import { PackageProcesses } from '../../src/package-process/package-processes.ts'
 import { allRoutes } from '../../src/routes.ts'
 
 const noDatabase = async () => {
@@ -20,6 +21,7 @@ async function defaultRoutes() {
     changes: new ChangeLog({ database: { query: noDatabase }, config, logger: console }),
     config,
     languages: [],
+    packageProcesses: new PackageProcesses({ limits: config.packages }),
     pages: [],
     passwords: createPasswords(),
     tokens,

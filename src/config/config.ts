@@ -75,6 +75,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv) {
       queuedMax: env.RUNS_QUEUED_MAX,
       retentionHours: parseByAccount(env.RUN_RETENTION_HOURS),
     },
+    packages: { cpuSeconds: env.PACKAGE_CPU_SECONDS, running: env.PACKAGE_PROCESSES },
     sizes: {
       bodyBytes: env.BODY_LIMIT_BYTES,
       problemBodyBytes: env.PROBLEM_BODY_LIMIT_BYTES,

@@ -223,6 +223,12 @@ export const environmentSchema = Type.Object({
   BODY_LIMIT_BYTES: count(mebibyte, 'Largest request body, in bytes.'),
   PROBLEM_BODY_LIMIT_BYTES: count(64 * mebibyte, 'Largest body that creates or updates a problem, in bytes.'),
   PACKAGE_LIMIT_BYTES: count(256 * mebibyte, 'Largest problem package (a zip file), in bytes.'),
+  PACKAGE_CPU_SECONDS: count(
+    30,
+    'CPU time in which a process must read a package, in seconds. Each process has 512 MiB of memory.',
+    3600,
+  ),
+  PACKAGE_PROCESSES: count(2, 'Packages that are read at the same time; 20 more wait.', 64),
   VERDICT_BODY_LIMIT_BYTES: count(32 * mebibyte, 'Largest body of a verdict, in bytes.'),
   SOURCE_CODE_LIMIT_BYTES: count(256 * kibibyte, 'Longest `source_code`, in bytes of UTF-8.'),
   STDIN_LIMIT_BYTES: count(mebibyte, 'Longest `stdin` of a custom-input run, in bytes of UTF-8.'),

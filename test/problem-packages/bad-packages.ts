@@ -85,6 +85,11 @@ const tests = (count: number, nameOf: (i: number) => string) => ({
 
 const programs = (count: number) => many(count, (i) => [`submissions/accepted/${i}.py`, ''])
 
+/** A package with this statement only. */
+function latex(text: string): BadPackage['changes'] {
+  return { 'statement/problem.en.md': undefined, 'statement/problem.en.tex': text }
+}
+
 function nest(levels: number): string {
   const group = '{"name": "a", "points": 1, "aggregation": "sum"'
   return `${`${group}, "groups": [`.repeat(levels)}${group}, "cases": [1]}${']}'.repeat(levels)}`
@@ -101,6 +106,17 @@ const longFlags = {
 }
 const slowPattern = `accepted:\n  "secret/${'*a'.repeat(46)}": {permitted: AC}\n`
 const longMessage = `accepted:\n  message: ${'a'.repeat(200_000)}\n`
+
+const manyKeys = (count: number) => Array.from({ length: count }, (_, i) => `k${i}: 1`).join('\n')
+
+/** Packages that are right, but would keep a careless reader busy. */
+export const busyContents: readonly Pick<BadPackage, 'title' | 'changes'>[] = [
+  { title: '524,000 comments in LaTeX', changes: latex('%\n'.repeat(524_000)) },
+  { title: 'a million backslashes in LaTeX', changes: latex('\\'.repeat(1_048_000)) },
+  { title: '300,000 brackets in LaTeX', changes: latex('\\problemname{'.repeat(80_000)) },
+  { title: '49,000 empty attachments', changes: many(49_000, (i) => [`attachments/${i}`, '']) },
+  { title: '49,000 short attachments', changes: many(49_000, (i) => [`attachments/${i}`, `${i}`]) },
+]
 
 /** Small packages that would take much memory or time; each is refused with the file at fault. */
 export const hostileContents: readonly BadPackage[] = [
@@ -122,6 +138,27 @@ export const hostileContents: readonly BadPackage[] = [
   hostile('output validator arguments of 200,000 characters in a legacy package', `${YAML}, line 3`, {
     ...tests(500, String),
     ...longFlags,
+  }),
+  ...['[', '{a: ', '- ', '? ', '{', '[a, [', '- a:\n  - '].map((text) =>
+    hostile(`131,072 times ${JSON.stringify(text)} in the settings of a test case`, TEST, {
+      [TEST]: `x: ${text.startsWith('-') || text.startsWith('?') ? '\n  ' : ''}${text.repeat(131_072 / text.length)}`,
+    }),
+  ),
+  hostile('131,000 lines with a quote', `${YAML}, line 4`, { [YAML]: `${HEAD}${'"\n'.repeat(131_000)}` }),
+  hostile('131,000 brackets that close nothing', `${YAML}, line 4`, {
+    [YAML]: `${HEAD}${']'.repeat(131_000)}`,
+  }),
+  hostile('20 test cases with 24,000 keys each', 'data/secret/', {
+    ...tests(20, String),
+    ...many(20, (i) => [`data/secret/${i}.yaml`, manyKeys(24_000)]),
+  }),
+  hostile('70 test cases with settings of 250 KiB each', 'data/secret/', {
+    ...tests(70, String),
+    ...many(70, (i) => [`data/secret/${i}.yaml`, `hint: ${'a'.repeat(250 * 1024)}\n`]),
+  }),
+  hostile('65 levels of directories', '"attachments/', { [`attachments/${'a/'.repeat(64)}b`]: '' }),
+  hostile('20,000 attachments in 60 nested folders each', 'the package', {
+    ...many(20_000, (i) => [`attachments/${i}/${'a/'.repeat(60)}b`, '']),
   }),
   hostile('5,000 levels of groups in own settings', OWN, { [OWN]: `{"test_groups": [${nest(5000)}]}` }),
   hostile('a slow pattern for many test cases with long names', SUBMISSIONS, {

@@ -6,7 +6,7 @@ import { readTables } from '../support/database-contents.ts'
 import { sendPackage } from '../support/packages.ts'
 import { smallPackage } from '../support/small-package.ts'
 import { zipEntries } from '../support/zip-packages.ts'
-import { badPackages, doubtfulPackages, hostileContents } from './bad-packages.ts'
+import { badPackages, busyContents, doubtfulPackages, hostileContents } from './bad-packages.ts'
 import { hostileArchives } from './hostile-archives.ts'
 
 const MOST_MEMORY_GROWTH_KIB = 256 * 1024
@@ -65,6 +65,12 @@ describe('a doubtful package is imported with a warning', () => {
     expect((await importForOnce(await zipEntries(smallPackage(changes)))).warnings).toContainEqual(
       expect.objectContaining({ file, ...(line !== undefined && { line }) }),
     )
+  })
+})
+
+describe('a package that would keep a careless reader busy is imported', () => {
+  it.each(busyContents)('$title', async ({ changes }) => {
+    await importForOnce(await zipEntries(smallPackage(changes)))
   })
 })
 

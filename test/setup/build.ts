@@ -52,7 +52,7 @@ async function buildAll(newest: number): Promise<void> {
 }
 
 /** The time of the newest file in a folder, or of this file. */
-async function findNewest(path: string): Promise<number> {
+export async function findNewest(path: string): Promise<number> {
   const found = await stat(path)
   if (!found.isDirectory()) return Math.ceil(found.mtimeMs)
   const names = (await readdir(path)).filter((name) => !NO_SOURCES.includes(name))

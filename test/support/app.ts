@@ -24,6 +24,7 @@ import { allRoutes } from '../../src/routes.ts'
 import { type Caller, callerOf, type TestRequest, type TestResponse } from './caller.ts'
 import { closeLater, once } from './cleanup.ts'
 import { openTestDatabase } from './database.ts'
+import { packageProcessesOf } from './package-processes.ts'
 import { type Contract, openContract } from './verification/contract.ts'
 
 export type { TestRequest, TestResponse } from './caller.ts'
@@ -67,6 +68,8 @@ export interface Person extends Caller {
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+
+type BesideOption = 'liveTimes' | 'listCache' | 'packageProcesses'
 
 /** Opens the whole application over an empty database; it closes with the test or the file. */
 export async function openTestApp(
@@ -119,7 +122,7 @@ export async function openTestApp(
       return { ...account, ...callerOf(service, account.token) }
     },
     /** Opens another instance on the same database, by default without a list cache. */
-    openBeside: async (options?: Pick<AppDependencies, 'liveTimes' | 'listCache'>) => {
+    openBeside: async (options?: Partial<Pick<AppDependencies, BesideOption>>) => {
       const changes = new ChangeLog({ database: deps.pools.quick, config, logger: deps.logger })
       logs.push(changes)
       const caches = { listCache: new ListCache(1), keptTexts: new KeptTexts(1) }
@@ -145,6 +148,7 @@ export async function makeDependencies(config: Config, pools: Pools) {
   return {
     ...{ config, pools, log, logger, languages: [], metrics: undefined },
     pages: await readPages(),
+    packageProcesses: packageProcessesOf(config.packages),
     changes: new ChangeLog({ database: pools.quick, config, logger }),
     passwords: createPasswords({ waitMs: PATIENT.quick }),
     tokens: await createTokens({

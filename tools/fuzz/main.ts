@@ -8,6 +8,7 @@ import { deleteQueue } from '../local-servers/rabbitmq.ts'
 import { type LocalService, makeSecrets, startLocalService } from '../local-servers/service.ts'
 import { findSilence, runCampaign, type Tally } from './campaign.ts'
 import { createOracle, openRequestCheck } from './oracles.ts'
+import { runPackageCampaign } from './package-campaign.ts'
 import { adminEmail, createPeople } from './people.ts'
 import { createRows, usedNamesOf } from './rows.ts'
 import type { ServiceWatch } from './session.ts'
@@ -16,6 +17,7 @@ interface Options {
   readonly seconds: number
   readonly seed: number
   readonly operation?: string
+  readonly packages: number
 }
 
 const DESCRIPTION = `Sends random requests made from the OpenAPI document to the whole service, and prints
@@ -55,6 +57,7 @@ function readOptions(args: readonly string[]): Options {
   const command = createCommand('fuzz', DESCRIPTION)
     .option('--seconds <N>', 'duration', wholeNumber(1, 2 ** 31 - 1), 60)
     .option('--operation <NAME>', 'test one operation of the document (default: all)')
+    .option('--packages <N>', 'mutations of packages to send at the end', wholeNumber(0, 10_000_000), 40)
   return addSeed(command, 'decides the requests').parse(args, { from: 'user' }).opts<Options>()
 }
 
@@ -86,6 +89,14 @@ async function fuzz({ url, pid, ended }: LocalService): Promise<number> {
   const limits = { ...options, largestBodyBytes: LARGEST_BODY_BYTES }
   const tally = await runCampaign(session, chosen, { ...limits, report })
   agent.destroy()
+  const { seed, packages } = options
+  const reportPackage = (finding: string) => {
+    tally.findings += 1
+    report(finding)
+  }
+  await people.recover()
+  const sent = { url, people, watch, seed, packages: options.operation ? 0 : packages, report: reportPackage }
+  for (const [kind, count] of await runPackageCampaign(sent)) console.log(`packages ${kind}: ${count}`)
   const silent = chosen.map(({ id }) => id).filter((id) => !tally.succeeded.has(id))
   if (silent.length > 0) console.log(`without a success: ${silent.join(', ')}`)
   const silence = options.operation ? undefined : findSilence(tally.succeeded.size, chosen.length)

@@ -5,7 +5,7 @@ import {
   type PackageFiles,
   type Warnings,
 } from './package/package-files.ts'
-import { parseStatementName } from './statements/statements.ts'
+import { parseStatementName } from './statements/statement-names.ts'
 import type { TestData } from './test-data/test-data.ts'
 
 /** A file of a package that the service stores with the problem. */

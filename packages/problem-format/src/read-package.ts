@@ -1,5 +1,4 @@
 import { planFiles, type StoredFile } from './imported-files.ts'
-import { MOST_TIME_LIMIT_SECONDS } from './metadata/limits.ts'
 import { readMetadata } from './metadata/problem-yaml.ts'
 import type { JudgingLimits, OptionsOrNull, Validation } from './package/judging-options.ts'
 import { type OwnSettings, readOwnSettings } from './package/own-settings.ts'
@@ -12,6 +11,7 @@ import {
   Warnings,
 } from './package/package-files.ts'
 import { isLegacy, type PackageMetadata, type PackageTest } from './package/package-problem.ts'
+import { wallTimeOf } from './package/times.ts'
 import { readYaml } from './package/yaml-file.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
 import { readStatements, type Statements } from './statements/statements.ts'
@@ -166,9 +166,6 @@ function readTimes({ limits }: PackageMetadata, own: OwnSettings | undefined) {
     timeout_is_provisional: limits.time_limit === undefined,
   }
 }
-
-/** The wall-clock time for a CPU time, both in seconds. */
-export const wallTimeOf = (cpuSeconds: number) => Math.min(2 * cpuSeconds + 1, MOST_TIME_LIMIT_SECONDS)
 
 function limitsOf({ limits }: PackageMetadata, own: OwnSettings | undefined): JudgingLimits | null {
   const { time_limit, time_resolution, memory, code, time_multipliers, ...judging } = limits

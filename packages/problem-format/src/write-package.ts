@@ -16,7 +16,7 @@ import {
 import type { PackageMetadata } from './package/package-problem.ts'
 import { withoutUndefined } from './package/yaml-part.ts'
 import { type PackageProblem, readPackage, type StoredMetadata, sourceText } from './read-package.ts'
-import { parseStatementName } from './statements/statements.ts'
+import { parseStatementName } from './statements/statement-names.ts'
 import { writeLegacyExpectations } from './submissions/default-expectations.ts'
 import { SUBMISSIONS_YAML } from './submissions/submissions-yaml.ts'
 import { sumOfPoints } from './test-data/group-points.ts'

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { fstat } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
+<<<<<<< HEAD
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import {
   OWN_SETTINGS,
@@ -11,6 +10,20 @@ import {
   readShownName,
   type Warnings,
 } from './package/package-files.ts'
+||||||| 23b100d9
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { OWN_SETTINGS, PackageError, type PackageFile, type Warnings } from './package/package-files.ts'
+=======
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
+import { type Archive, ArchiveReader } from './archive-reader.ts'
+import {
+  MOST_LEVELS,
+  OWN_SETTINGS,
+  PackageError,
+  type PackageFile,
+  type Warnings,
+} from './package/package-files.ts'
+>>>>>>> w-packages
 
 const MEBIBYTE = 1024 * 1024
 
@@ -32,15 +45,21 @@ const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
 const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
+<<<<<<< HEAD
  * Reads the list of files of a package in a zip file, which stays open: the files are read from
  * there. `folder` is the name of the one around all files, as a name for people; undefined without one. Throws `PackageError`
+||||||| 23b100d9
+ * Reads the list of files of a package in a zip file, which stays open: the files are read from
+ * there. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
+=======
+ * Reads the list of files of a package in a zip file; the files are read from there later. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
+>>>>>>> w-packages
  * for an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns
  * about files that the format ignores.
  */
-export async function openPackage(fd: number, warnings: Warnings) {
-  const { size } = await promisify(fstat)(fd)
-  const zip = await openZip(fd)
-  const entries = await readEntries(zip, size)
+export async function openPackage(archive: Archive, warnings: Warnings) {
+  const zip = await openZip(archive)
+  const entries = await readEntries(zip, archive.bytes)
   const folder = folderAround([...entries.keys()])
   const files = new Map<string, PackageFile>()
   for (const [name, entry] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -55,9 +74,10 @@ export async function openPackage(fd: number, warnings: Warnings) {
 
 const ARCHIVE = 'the package'
 
-async function openZip(fd: number): Promise<ZipFile> {
+async function openZip(archive: Archive): Promise<ZipFile> {
+  const options = { autoClose: false, decodeStrings: false, lazyEntries: true }
   try {
-    return await fromFdPromise(fd, { autoClose: false, decodeStrings: false, lazyEntries: true })
+    return await fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.bytes, options)
   } catch {
     throw new PackageError(ARCHIVE, 'it must be a complete zip file')
   }
@@ -80,16 +100,22 @@ async function readEntries(zip: ZipFile, archiveBytes: number): Promise<Map<stri
     entries.set(name, entry)
     if (entries.size > BOUNDS.entries) throw tooMany()
   }
-  for (const name of names) checkFolders(name, entries)
+  checkFolders(names, entries)
   if (entries.size === 0) throw new PackageError(ARCHIVE, 'it must contain files')
   return entries
 }
 
-/** Throws if one of the folders of a name is a file. */
-function checkFolders(name: string, files: ReadonlyMap<string, Entry>): void {
-  for (let end = name.indexOf('/'); end >= 0; end = name.indexOf('/', end + 1)) {
-    const folder = name.slice(0, end)
-    if (files.has(folder)) throw new PackageError(folder, 'a file and a folder have this name')
+/** Throws if a folder of a name is a file, or if there are very many. Looks at each folder once. */
+function checkFolders(names: readonly string[], files: ReadonlyMap<string, Entry>): void {
+  const folders = new Set<string>()
+  for (const name of names) {
+    for (let end = name.lastIndexOf('/'); end >= 0; end = name.lastIndexOf('/', end - 1)) {
+      const folder = name.slice(0, end)
+      if (folders.has(folder)) break
+      if (files.has(folder)) throw new PackageError(folder, 'a file and a folder have this name')
+      folders.add(folder)
+    }
+    if (folders.size > BOUNDS.entries) throw tooMany()
   }
 }
 
@@ -115,6 +141,7 @@ function nameOf({ fileNameRaw }: Entry): string {
   if (name.includes('\\')) throw fail('the name must have / between folders, not \\')
   if (name.startsWith('/') || /^[a-zA-Z]:/.test(name)) throw fail('the name must not be an absolute path')
   const parts = name.replace(/\/$/, '').split('/')
+  if (parts.length > MOST_LEVELS) throw fail(`the name must have at most ${MOST_LEVELS} levels`)
   if (parts.some((part) => part === '..' || part === '.' || part === ''))
     throw fail('the name must not have ., .. or empty parts')
   return name

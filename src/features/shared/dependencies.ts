@@ -5,12 +5,15 @@ import type { Config } from '../../config/config.ts'
 import type { Passwords } from '../../http/routing/passwords.ts'
 import type { Tokens } from '../../http/routing/tokens.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
+import type { PackageProcesses } from '../../package-process/package-processes.ts'
 
 /** The dependencies of all features; each takes those that it uses. */
 export interface FeatureDependencies {
   readonly config: Config
   readonly changes: ChangeLog
   readonly languages: readonly NamedLanguage[]
+  /** The processes that read packages. */
+  readonly packageProcesses: PackageProcesses
   /** The files of the pages for browsers. */
   readonly pages: readonly PageFile[]
   readonly passwords: Passwords

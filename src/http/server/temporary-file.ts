@@ -10,13 +10,15 @@ import { AppError } from '../routing/errors.ts'
 export class TemporaryFile {
   readonly #handle: FileHandle
   #users = 1
+  #bytes = 0
 
   private constructor(handle: FileHandle) {
     this.#handle = handle
   }
 
-  static async create(): Promise<TemporaryFile> {
-    const path = join(tmpdir(), `judge-package-${uuidv7()}`)
+  /** `kind` is a part of its name. */
+  static async create(kind = 'package'): Promise<TemporaryFile> {
+    const path = join(tmpdir(), `judge-${kind}-${uuidv7()}`)
     const handle = await open(path, 'wx+', 0o600)
     await rm(path)
     return new TemporaryFile(handle)
@@ -26,8 +28,20 @@ export class TemporaryFile {
     return this.#handle.fd
   }
 
+  /** What was written. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   async write(chunk: Uint8Array): Promise<void> {
     await this.#handle.writeFile(chunk)
+    this.#bytes += chunk.length
+  }
+
+  /** At most `length` bytes from `position`; fewer at the end. */
+  async readAt(position: number, length: number): Promise<Buffer> {
+    const { buffer, bytesRead } = await this.#handle.read(Buffer.alloc(length), 0, length, position)
+    return buffer.subarray(0, bytesRead)
   }
 
   /** The content from the start, for one reader; the file is closed at its end. */
@@ -39,12 +53,12 @@ export class TemporaryFile {
   }
 
   /** Keeps the file open during `work`, even if it is closed meanwhile. Throws once closed. */
-  async use<T>(work: (fd: number) => Promise<T>): Promise<T> {
+  async use<T>(work: () => Promise<T>): Promise<T> {
     // The number of a closed file may belong to another file.
     if (this.#users === 0) throw new AppError('UNAVAILABLE', 'The client has gone')
     this.#users += 1
     try {
-      return await work(this.fd)
+      return await work()
     } finally {
       await this.close()
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JudgingList } from '../../../src/features/judging/verifications/plan.ts'
+import { JudgingList } from '../../../src/features/judging/verifications/judging-list.ts'
 import { settleVerifications } from '../../../src/features/judging/verifications/settle.ts'
 import { serviceWithProblem } from '../../support/judging.ts'
 import { onPostgres } from '../../support/needs.ts'

@@ -8,6 +8,8 @@ import { NO_PROBLEM } from '../../support/ids.ts'
 import { invalid, invalidField, notFound, refusal } from '../../support/refusals.ts'
 import { type ImportedUser, importsOf, importUrl, type SentUser } from '../../support/user-imports.ts'
 
+const MEBIBYTE = 1024 * 1024
+
 const service = await openTestApp({ PASSWORD_MIN_LENGTH: '8' })
 const admin = await service.createPerson({ admin: true })
 
@@ -302,5 +304,16 @@ describe('a CSV file', () => {
     }
     for (const type of ['text/plain', 'text/csv; charset=latin1', 'text/csvx', 'application/json'])
       expect(await importCsv('name,email\nA,a@example.org\n', '', type)).toMatchObject(invalid)
+  })
+
+  it('of the largest body in hostile shapes is refused: its reader is linear', async () => {
+    const head = 'name,email\n'
+    const fill = (text: string) => text.repeat((MEBIBYTE - 100) / text.length)
+    const wide = `name,email${',x'.repeat(MEBIBYTE / 8)}\n`
+    const shapes = [`${head}${fill('"')}`, fill(','), `${head}${fill('"",\n')}`, `${head}${fill('\n,')}`]
+    for (const raw of [...shapes, `${wide}${wide}${wide}`]) {
+      const { status, text } = await importCsv(raw)
+      expect([400, 413], text).toContain(status)
+    }
   })
 })

@@ -6,7 +6,7 @@ import {
   readText,
   type Warnings,
 } from '../package/package-files.ts'
-import { MOST_TIME_LIMIT_SECONDS } from './limits.ts'
+import { MOST_TIME_LIMIT_SECONDS } from '../package/times.ts'
 
 /** A setting of a DOMjudge file. */
 interface DomjudgeSetting<T> {

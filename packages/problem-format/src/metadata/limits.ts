@@ -1,4 +1,5 @@
 import { type FormatVersion, isLegacy, type PackageLimits } from '../package/package-problem.ts'
+import { MOST_TIME_LIMIT_SECONDS } from '../package/times.ts'
 import {
   faultOfPart,
   readMap,
@@ -9,9 +10,6 @@ import {
   type YamlMap,
   type YamlPart,
 } from '../package/yaml-part.ts'
-
-/** The most CPU seconds of a test case: a day. The real time is at most a day too. */
-export const MOST_TIME_LIMIT_SECONDS = 86_400
 
 /** What the service can grant (docs/writing-problems.md). */
 const WHOLE_NUMBERS = {

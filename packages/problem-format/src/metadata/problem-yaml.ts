@@ -25,7 +25,7 @@ import {
   type YamlMap,
   type YamlPart,
 } from '../package/yaml-part.ts'
-import { parseStatementName } from '../statements/statements.ts'
+import { parseStatementName } from '../statements/statement-names.ts'
 import { explainDefaultFlags } from '../validators/validator-program.ts'
 import { type DomjudgeSettings, readDomjudgeFiles } from './domjudge-files.ts'
 import { legacyLimits, readLimits } from './limits.ts'

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { type Frozen, judgingOptions, type SchemaMaker } from './judging-options.ts'
+<<<<<<< HEAD
 import {
   OWN_SETTINGS,
   PackageError,
@@ -9,6 +10,11 @@ import {
   readText,
   type Warnings,
 } from './package-files.ts'
+||||||| 23b100d9
+import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
+=======
+import { MOST_LEVELS, OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
+>>>>>>> w-packages
 
 const strict = { additionalProperties: false }
 const text = Type.Optional(Type.String())
@@ -68,8 +74,20 @@ export async function readOwnSettings(
 ): Promise<OwnSettings | undefined> {
   const file = files.get(OWN_SETTINGS)
   if (file === undefined) return undefined
+<<<<<<< HEAD
   const value = parse(await readText(file))
   if (Check(OwnSettingsSchema, value)) return withShownNames(value, warnings)
+||||||| 23b100d9
+  const value = parse(await readText(file))
+  if (Check(OwnSettingsSchema, value)) return value
+=======
+  if (file.bytes > MOST_BYTES)
+    throw new PackageError(OWN_SETTINGS, `the file must have at most ${MOST_BYTES} bytes`)
+  const text = await readText(file)
+  checkNesting(text)
+  const value = parse(text)
+  if (Check(OwnSettingsSchema, value)) return value
+>>>>>>> w-packages
   const [error] = Errors(OwnSettingsSchema, value)
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
   throw new PackageError(OWN_SETTINGS, `${place} ${error?.message ?? ''}`.trim())
@@ -89,6 +107,38 @@ function withShownNames(settings: OwnSettings, warnings: Warnings): OwnSettings 
 
 /** The text of the file, for an export. */
 export const writeOwnSettings = (settings: OwnSettings) => `${JSON.stringify(settings, undefined, 2)}\n`
+
+/** The prompt and the names of 10,000 test cases are in it. */
+const MOST_BYTES = 16 * 1024 * 1024
+const MOST_VALUES = 200_000
+
+/** Throws `PackageError` for deep nesting and for very many values, before anything is parsed. */
+function checkNesting(text: string): void {
+  let levels = 0
+  let values = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === '"') at = endOfString(text, at)
+    else if (character === '[' || character === '{') levels += 1
+    else if (character === ']' || character === '}') levels -= 1
+    else if (character !== ',') continue
+    values += 1
+    if (levels > MOST_LEVELS || values > MOST_VALUES)
+      throw new PackageError(
+        OWN_SETTINGS,
+        `it must have at most ${MOST_LEVELS} levels and ${MOST_VALUES} values`,
+      )
+  }
+}
+
+/** The place of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '"') return at
+  }
+  return text.length
+}
 
 function parse(text: string): unknown {
   try {

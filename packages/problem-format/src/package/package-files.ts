@@ -19,12 +19,49 @@ export const OWN_SETTINGS = '.judge-data-layer.json'
 /** The folders of output validators; the second is an older name of the first. */
 export const OUTPUT_VALIDATOR_FOLDERS = ['output_validator', 'output_validators'] as const
 
+/** Nesting of YAML, JSON, LaTeX and folders is bounded: many readers call themselves for each level. */
+export const MOST_LEVELS = 64
+
 /** A fault of a package; the message names the file, and the line (from 1) where one is known. */
 export class PackageError extends Error {
   override readonly name = 'PackageError'
 
   constructor(file: string, message: string, line?: number) {
-    super(`${file}${line === undefined ? '' : `, line ${line}`}: ${message}`)
+    super(`${file}${line === undefined ? '' : `, line ${line}`}: ${cut(message)}`)
+  }
+}
+
+const MOST_MESSAGE_CHARACTERS = 1000
+
+/** Messages may contain texts of the package. */
+const cut = (message: string) =>
+  message.length > MOST_MESSAGE_CHARACTERS ? `${message.slice(0, MOST_MESSAGE_CHARACTERS)}…` : message
+
+const MEBIBYTE = 1024 * 1024
+/** Of a whole package, also the texts of test cases. */
+const MOST_YAML_BYTES = 16 * MEBIBYTE
+const MOST_YAML_NODES = 200_000
+
+/** Bounds the YAML of a package: thousands of test cases may each have a file. */
+class YamlBudget {
+  #bytes = 0
+  #nodes = 0
+
+  /** Throws `PackageError` with the file at which the bound is reached. */
+  addBytes(file: string, bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes > MOST_YAML_BYTES)
+      throw new PackageError(
+        file,
+        `all YAML files must have at most ${MOST_YAML_BYTES / MEBIBYTE} MiB together`,
+      )
+  }
+
+  /** Throws like `addBytes`. */
+  addNodes(file: string, nodes: number): void {
+    this.#nodes += nodes
+    if (this.#nodes > MOST_YAML_NODES)
+      throw new PackageError(file, `all YAML files must have at most ${MOST_YAML_NODES} values together`)
   }
 }
 
@@ -38,20 +75,29 @@ export interface Warning {
 
 /** A hostile package could have very many. */
 const MOST_WARNINGS = 1000
+const MOST_WARNING_CHARACTERS = 128 * 1024
 
-/** Collects the warnings of an import: the first 1,000, and the number of others in a last one. */
+/**
+ * Collects the warnings of an import: the first 1,000, and the number of others in a last one.
+ * Knows how much YAML was read.
+ */
 export class Warnings {
   readonly list: Warning[] = []
+  readonly budget = new YamlBudget()
+  #characters = 0
   #others = 0
 
-  add(file: string, message: string, line?: number): void {
-    if (this.list.length < MOST_WARNINGS) {
+  add(file: string, text: string, line?: number): void {
+    const message = cut(text)
+    this.#characters += file.length + message.length
+    if (this.list.length < MOST_WARNINGS && this.#characters <= MOST_WARNING_CHARACTERS) {
       this.list.push({ file, ...(line !== undefined && { line }), message })
-    } else {
-      this.#others += 1
-      const message = `… and ${this.#others} more warning${this.#others === 1 ? '' : 's'}`
-      this.list[MOST_WARNINGS] = { file: 'the package', message }
+      return
     }
+    if (this.#others > 0) this.list.pop()
+    this.#others += 1
+    const others = `… and ${this.#others} more warning${this.#others === 1 ? '' : 's'}`
+    this.list.push({ file: 'the package', message: others })
   }
 }
 

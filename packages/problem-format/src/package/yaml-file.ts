@@ -1,19 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type ParsedNode,
-  parseDocument,
-  visit,
-  type YAMLMap,
-} from 'yaml'
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, visit, type YAMLMap } from 'yaml'
 import { type Constants, expandConstants } from './constants.ts'
 import { PackageError, type PackageFile, readText, type Warnings } from './package-files.ts'
+import { describeError, parseYaml } from './yaml-document.ts'
 
 /** A YAML file that was read: its value, and the lines of its parts. */
 export interface YamlFile {
@@ -47,20 +37,12 @@ export async function readYaml(
   checkSize(path, file.bytes)
   const text = expandConstants(path, await readText(file), constants)
   checkSize(path, Buffer.byteLength(text))
+  warnings.budget.addBytes(path, Buffer.byteLength(text))
   const counter = new LineCounter()
-  const document = parseDocument<ParsedNode>(text, {
-    lineCounter: counter,
-    uniqueKeys: false,
-    prettyErrors: false,
-  })
-  const [error] = document.errors
-  if (error) {
-    const { line } = counter.linePos(findOpening(document, error.pos[0]))
-    throw new PackageError(path, describe(error.message), line)
-  }
+  const document = parseYaml(path, text, counter)
   const lineOf = (node: unknown) =>
     isNode(node) && node.range ? counter.linePos(node.range[0]).line : undefined
-  checkNodes(path, document, lineOf)
+  warnings.budget.addNodes(path, checkNodes(path, document, lineOf))
   const indexes: MapIndexes = new WeakMap()
   return {
     path,
@@ -98,29 +80,22 @@ function checkSize(path: string, bytes: number): void {
     throw new PackageError(path, `the file must have at most ${MOST_YAML_BYTES} bytes`)
 }
 
-/** Where the quote or bracket was opened that is not closed at a position; else the position. */
-function findOpening(document: Document.Parsed, position: number): number {
-  let start = position
-  visit(document, {
-    Value: (_, node) => {
-      const isOpened = isScalar(node) ? node.type?.startsWith('QUOTE_') : node.flow
-      if (!isOpened || node.range?.[1] !== position) return undefined
-      start = node.range[0]
-      return visit.BREAK
-    },
-  })
-  return start
-}
-
 /**
  * Keys are texts, once each: the parser's own check takes time that grows with their square.
- * Escapes such as `\0` can make texts that the database does not store.
+ * Escapes such as `\0` can make texts that the database does not store. Returns the number of
+ * nodes.
  */
 function checkNodes(
   path: string,
   document: Document.Parsed,
   lineOf: (node: unknown) => number | undefined,
-): void {
+): number {
+  let nodes = 0
+  visit(document, {
+    Node: () => {
+      nodes += 1
+    },
+  })
   visit(document, {
     Map: (_, map) => {
       const seen = new Set<string>()
@@ -130,14 +105,13 @@ function checkNodes(
         seen.add(String(key.value))
       }
     },
-  })
-  visit(document, {
     Scalar: (_, node) => {
       const { value } = node
       if (typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))) return
       throw new PackageError(path, 'texts must be well-formed Unicode without U+0000', lineOf(node))
     },
   })
+  return nodes
 }
 
 /** The value at a place, and its key if a map has it. */
@@ -173,9 +147,6 @@ function toPlain(path: string, convert: () => unknown): unknown {
   try {
     return convert()
   } catch (err) {
-    throw new PackageError(path, describe(err instanceof Error ? err.message : String(err)))
+    throw new PackageError(path, describeError(err instanceof Error ? err : new Error(String(err))))
   }
 }
-
-/** The first line of the parser's message. */
-const describe = (message: string) => message.split('\n', 1)[0]?.replace(/:$/, '') ?? message

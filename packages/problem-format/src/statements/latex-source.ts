@@ -1,6 +1,7 @@
+import { MOST_LEVELS } from '../package/package-files.ts'
+
 /** A longer text would keep the parser busy for more than a second. */
 const MOST_SOURCE_BYTES = 64 * 1024
-const MOST_LEVELS = 200
 
 /** Characters of the private use area: they mark raw parts and occur nowhere else. */
 const OPEN = '\uE000'

@@ -10,6 +10,7 @@ import {
 } from '../package/package-files.ts'
 import { isLegacy, type PackageMetadata } from '../package/package-problem.ts'
 import { readProblemName, renderLatex, SAMPLES_PLACE, warnOfDropped } from './latex-text.ts'
+import { DEFAULT_LANGUAGE, parseStatementName } from './statement-names.ts'
 
 export interface Statements {
   /** Markdown, or the plain text of LaTeX; null if there is only a PDF or no readable text. */
@@ -26,18 +27,12 @@ export interface Statements {
 
 const FOLDERS = ['statement/', 'problem_statement/', '']
 const TYPES = ['md', 'tex', 'pdf']
-const DEFAULT_LANGUAGE = 'en'
 const MOST_TEXT_BYTES = 1024 * 1024
 /** More would keep the service busy. Constants count with their values. */
 const MOST_STATEMENTS = 200
 const MOST_CHARACTERS = 16 * 1024 * 1024
 /** LaTeX can be slow to read: the texts of further languages are not tried as the prompt. */
 const MOST_TRIED_LATEX = 2
-const NAME = /^problem(?:\.([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?)?\.(md|tex|pdf)$/
-
-/** Regular expression of the paths of statements that are texts, in the files of a problem. */
-export const STATEMENT_TEXT = '^statement/problem\\.[a-z]{2,3}(-[A-Z]{2})?\\.(md|tex)$'
-
 type Metadata = Pick<PackageMetadata, 'format' | 'names' | 'constants'>
 
 /** Reads the statements of a package. Throws `PackageError` for too many, long or damaged ones. */
@@ -63,17 +58,6 @@ export async function readStatements(
   const titles = Object.fromEntries(languages.map((known) => [known, titleOf(known)]))
   const chosen = reader.chosen ?? { prompt: null, file: first.file.path, language: first.language }
   return { ...chosen, title: titles[chosen.language] || findName(metadata), titles }
-}
-
-/**
- * The language and type of a statement's file name, such as `problem.sv.md`; undefined for others.
- * The case of the language does not matter: `problem.pt-br.md` is in `pt-BR`.
- */
-export function parseStatementName(name: string): { language: string; type: string } | undefined {
-  const [, language = DEFAULT_LANGUAGE, region, type] = NAME.exec(name) ?? []
-  if (type === undefined) return undefined
-  const code = language.toLowerCase()
-  return { language: region === undefined ? code : `${code}-${region.toUpperCase()}`, type }
 }
 
 type StatementFile = NonNullable<ReturnType<typeof parseStatementName>> & { readonly file: PackageFile }

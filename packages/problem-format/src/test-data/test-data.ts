@@ -177,6 +177,7 @@ class TestReader {
         return undefined
       }
       this.used.add(file.path)
+      this.warnings.budget.addBytes(file.path, file.bytes)
       return (await readText(file)).trimEnd()
     }
     const hint = await readFile('.hint')

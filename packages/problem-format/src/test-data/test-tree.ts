@@ -1,6 +1,12 @@
 import { getOrAdd } from '../package/collections.ts'
 import { MAX_TEST_CASES } from '../package/judging-options.ts'
-import { PackageError, type PackageFile, type PackageFiles, type Warnings } from '../package/package-files.ts'
+import {
+  MOST_LEVELS,
+  PackageError,
+  type PackageFile,
+  type PackageFiles,
+  type Warnings,
+} from '../package/package-files.ts'
 import type { FormatVersion } from '../package/package-problem.ts'
 import type { SettingsFile } from './test-settings.ts'
 
@@ -38,8 +44,6 @@ const EXTENSIONS = [
 
 const NOT_CHECKED = 'stored, not checked by verification'
 const VALIDATION_FOLDERS = /^(in)?valid_(inputs?|answers?|outputs?)$/
-/** The functions that read directories call themselves for each level. */
-const MOST_LEVELS = 100
 
 /** The name of a directory's file of settings. */
 export const settingsNameOf = (format: FormatVersion) =>

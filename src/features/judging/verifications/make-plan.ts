@@ -2,13 +2,11 @@ import type { JudgedGroup } from '@judge-data-layer/problem-format/expectations'
 import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 import { Warnings } from '@judge-data-layer/problem-format/package-files'
 import { checkRules, readPrograms } from '@judge-data-layer/problem-format/submissions'
-import { JudgingList, type Plan, type PlannedProgram } from './plan.ts'
+import { JudgingList } from './judging-list.ts'
+import { type Plan, type PlannedProgram, raiseLimit } from './plan.ts'
+import type { PlanSource } from './plan-calls.ts'
 import { planProgram } from './programs.ts'
-import type { PlanSource } from './sql.ts'
 import { planValidators } from './validators.ts'
-
-/** The limit of a verification of a provisional time limit, in seconds. */
-const UNKNOWN_LIMIT = 10
 
 /** Reads what a verification judges. Throws `PackageError`. */
 export async function makePlan(source: PlanSource) {
@@ -31,13 +29,6 @@ export async function makePlan(source: PlanSource) {
     ...(groups && { groups }),
   }
   return { plan, judgings: judgings.all }
-}
-
-/** The CPU limit of the judgings, in seconds: slow programs show how slow they are. */
-export function raiseLimit({ limit, package_limits }: Pick<Plan, 'limit' | 'package_limits'>): number {
-  if (limit.provisional) return UNKNOWN_LIMIT
-  const { time_limit_to_tle = 1.5 } = package_limits.time_multipliers ?? {}
-  return Math.max(2 * limit.seconds, limit.seconds * time_limit_to_tle + 1)
 }
 
 /** A problem's groups with the names of their folders and test cases. */

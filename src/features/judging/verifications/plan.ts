@@ -1,7 +1,5 @@
 import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
-import { PackageError } from '@judge-data-layer/problem-format/package-files'
 import type { PackageLimits } from '@judge-data-layer/problem-format/read-package'
-import { v7 as uuidv7 } from 'uuid'
 
 /** What a verification judges and compares the results with. The service stores it as JSON. */
 export interface Plan {
@@ -46,52 +44,12 @@ export interface PlannedJudging {
   readonly task: object
 }
 
-const MOST_JUDGINGS = 1000
-const MOST_BYTES = 32 * 1024 * 1024
+/** The limit of a verification of a provisional time limit, in seconds. */
+const UNKNOWN_LIMIT = 10
 
-const FULL = `A verification judges at most ${MOST_JUDGINGS} programs and validators of at most ${MOST_BYTES / 1024 / 1024} MiB together`
-
-type NewJudging = Omit<PlannedJudging, 'id'>
-
-type Added = { readonly judging: string } | { readonly message: string }
-
-/** The judgings of a verification. Its bounds limit the memory of the request. */
-export class JudgingList {
-  readonly #judgings: PlannedJudging[] = []
-  #bytes = 0
-
-  get all(): readonly PlannedJudging[] {
-    return this.#judgings
-  }
-
-  /** Why there is no room for `bytes` more; undefined if there is. */
-  #explainFull(bytes: number): string | undefined {
-    const fits = this.#judgings.length < MOST_JUDGINGS && this.#bytes + bytes <= MOST_BYTES
-    return fits ? undefined : FULL
-  }
-
-  /**
-   * Describes a judging of `bytes`, if there is room for it, and adds it. Returns its id, or the
-   * reason why there is none, which may be the message of a `PackageError`.
-   */
-  async plan(bytes: number, describe: () => Promise<NewJudging | string>): Promise<Added> {
-    const described = this.#explainFull(bytes) ?? (await describe().catch(explainFault))
-    return typeof described === 'string' ? { message: described } : this.add(described)
-  }
-
-  /** Adds a judging. Returns its id, or the reason why there is none. */
-  add(planned: NewJudging): Added {
-    const bytes = Buffer.byteLength(planned.source_code) + Buffer.byteLength(JSON.stringify(planned.task))
-    const message = this.#explainFull(bytes)
-    if (message !== undefined) return { message }
-    const id = uuidv7()
-    this.#judgings.push({ id, ...planned })
-    this.#bytes += bytes
-    return { judging: id }
-  }
-}
-
-function explainFault(err: unknown): string {
-  if (err instanceof PackageError) return err.message
-  throw err
+/** The CPU limit of the judgings, in seconds: slow programs show how slow they are. */
+export function raiseLimit({ limit, package_limits }: Pick<Plan, 'limit' | 'package_limits'>): number {
+  if (limit.provisional) return UNKNOWN_LIMIT
+  const { time_limit_to_tle = 1.5 } = package_limits.time_multipliers ?? {}
+  return Math.max(2 * limit.seconds, limit.seconds * time_limit_to_tle + 1)
 }

@@ -8,11 +8,12 @@ import {
   type KnownLanguage,
   languageOf,
 } from '@judge-data-layer/problem-format/program-files'
-import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
 import type { ExampleProgram } from '@judge-data-layer/problem-format/submissions'
-import type { JudgingList, PlannedProgram } from './plan.ts'
+import { wallTimeOf } from '@judge-data-layer/problem-format/times'
+import type { JudgingList } from './judging-list.ts'
+import type { PlannedProgram } from './plan.ts'
+import type { PlanSource } from './plan-calls.ts'
 import { readFiles, readSource, sizeOf } from './read-files.ts'
-import type { PlanSource } from './sql.ts'
 
 /** Plans the judging of a program, with a CPU limit in seconds, and adds it to `judgings`. */
 export async function planProgram(

@@ -1,8 +1,7 @@
 import { CaseMatcher, evaluate, type JudgedCase } from '@judge-data-layer/problem-format/expectations'
 import { computeTimeLimit, type TimeLimitReport } from '@judge-data-layer/problem-format/time-limit'
 import type { Static } from 'typebox'
-import { raiseLimit } from './make-plan.ts'
-import type { Plan, PlannedProgram, PlannedValidator } from './plan.ts'
+import { type Plan, type PlannedProgram, type PlannedValidator, raiseLimit } from './plan.ts'
 import type { VerificationResponse } from './schemas.ts'
 import { type JudgingRow, SHOWN_CASES, type StoredVerification } from './sql.ts'
 

@@ -1,21 +1,21 @@
-import { MAX_PROGRAM_BYTES } from '@judge-data-layer/problem-format/judging-options'
-import { PackageError, type PackageFile } from '@judge-data-layer/problem-format/package-files'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, ok } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
-import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
-import { packageFileOf, retryChanged } from '../../problems/problem-packages/stored-files.ts'
+import { readStoredPart, retryChanged } from '../../problems/problem-packages/stored-files.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import { makePlan } from './make-plan.ts'
+import { MAKE_PLAN } from './plan-calls.ts'
 import { makeReport } from './report.ts'
 import * as schemas from './schemas.ts'
 import { readResults } from './settle.ts'
 import { createVerification, readPlanSource, readVerification } from './sql.ts'
 import { VALIDATOR_FOLDERS } from './validators.ts'
 
-type VerificationDependencies = Pick<FeatureDependencies, 'config' | 'languages' | 'wakeRelay'>
+type VerificationDependencies = Pick<
+  FeatureDependencies,
+  'config' | 'languages' | 'packageProcesses' | 'wakeRelay'
+>
 
 /** Judging the programs and validators of a problem's package, for admins. */
 export function verificationRoutes(deps: VerificationDependencies) {
@@ -43,24 +43,19 @@ export function verificationRoutes(deps: VerificationDependencies) {
 async function create(
   db: ActorDatabase,
   problem_id: number,
-  { config, languages }: VerificationDependencies,
+  { config, languages, packageProcesses }: VerificationDependencies,
 ): Promise<string> {
   const folders = ['submissions', ...VALIDATOR_FOLDERS]
-  const { files, metadata, package_version, ...problem } = found(
+  const { metadata, package_version, ...problem } = found(
     await db.query(readPlanSource, { problem_id, folders }),
     'problem',
   )
   if (metadata === null || package_version === null) throw nothingToVerify()
-  const mostSourceBytes = config.sizes.sourceCodeBytes
-  const mostBytes = Math.max(mostSourceBytes, MAX_PROGRAM_BYTES)
-  const opened = new Map(files.map((file) => [file.path, openFile(db, file, mostBytes)]))
-  const source = { ...problem, metadata, files: opened, languages, mostSourceBytes }
-  const { plan, judgings } = await makePlan(source).catch(describeFault)
-  if (plan.programs.length === 0 && plan.validators.length === 0) throw nothingToVerify()
-  const values = {
-    ...{ id: uuidv7(), problem_id, package_version },
-    ...{ plan: JSON.stringify(plan), judgings: JSON.stringify(judgings) },
-  }
+  const source = { ...problem, metadata, languages, mostSourceBytes: config.sizes.sourceCodeBytes }
+  const readPart = (id: string, number: number) => readStoredPart(db, id, number)
+  const planned = await packageProcesses.use(readPart, (call) => call(MAKE_PLAN, source))
+  if (planned === undefined) throw nothingToVerify()
+  const values = { id: uuidv7(), problem_id, package_version, ...planned }
   return found(await db.query(createVerification, values), 'problem').id
 }
 
@@ -69,16 +64,6 @@ const nothingToVerify = () =>
     'VALIDATION',
     'The problem has no programs or validators: import it with a package that has some',
   )
-
-function describeFault(err: unknown): never {
-  throw err instanceof PackageError ? new AppError('VALIDATION', err.message) : err
-}
-
-/** A stored file. The content of one that is too large to be judged is not read. */
-function openFile(db: ActorDatabase, stored: StoredFileName, mostBytes: number): PackageFile {
-  const file = packageFileOf(db, stored)
-  return file.bytes <= mostBytes ? file : { ...file, read: async () => Buffer.alloc(0) }
-}
 
 async function readReport(db: ActorDatabase, params: { problem_id: number; verification_id: string }) {
   const verification = found(await db.query(readVerification, params), 'verification')

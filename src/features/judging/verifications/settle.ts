@@ -1,4 +1,4 @@
-import { wallTimeOf } from '@judge-data-layer/problem-format/read-package'
+import { wallTimeOf } from '@judge-data-layer/problem-format/times'
 import type { Queryable } from '../../../db/database.ts'
 import type { Plan } from './plan.ts'
 import { computeLimit, type Results } from './report.ts'

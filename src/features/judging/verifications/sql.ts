@@ -1,7 +1,6 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
 import type { JudgedCase } from '@judge-data-layer/problem-format/expectations'
 import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
-import type { PackageFiles } from '@judge-data-layer/problem-format/package-files'
 import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { json, jsonOrNull, type RowOf, statement } from '../../../db/statement.ts'
@@ -28,18 +27,15 @@ const sourceColumns = {
   offered: json<readonly { readonly id: string; readonly name: string; readonly extension: string }[]>(),
 } as const
 
-type StoredSource = Omit<RowOf<typeof sourceColumns>, 'files' | 'metadata' | 'package_version'>
-
-/** A problem with the files of its package, as `makePlan` needs it. */
-export interface PlanSource extends StoredSource {
-  readonly files: PackageFiles
+/** A problem with the files of its package, as a plan needs it. */
+export interface StoredSource extends Omit<RowOf<typeof sourceColumns>, 'metadata' | 'package_version'> {
   readonly metadata: StoredMetadata
   /** The language file. */
   readonly languages: readonly NamedLanguage[]
   readonly mostSourceBytes: number
 }
 
-/** The stored part of a `PlanSource`, with the files in these folders. */
+/** The stored part of a source, with the files in these folders. */
 export const readPlanSource = actorStatement({
   name: 'read_plan_source',
   params: { problem_id: 'integer', folders: 'text[]' },

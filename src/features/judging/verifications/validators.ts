@@ -2,9 +2,10 @@ import { MAX_PROGRAM_FILES } from '@judge-data-layer/problem-format/judging-opti
 import { filesIn, type PackageFile } from '@judge-data-layer/problem-format/package-files'
 import type { InputFlags } from '@judge-data-layer/problem-format/read-package'
 import { describeProgram, languageOfFile } from '@judge-data-layer/problem-format/validator-program'
-import type { JudgingList, PlannedValidator } from './plan.ts'
+import type { JudgingList } from './judging-list.ts'
+import type { PlannedValidator } from './plan.ts'
+import type { PlanSource } from './plan-calls.ts'
 import { type ProgramFiles, readFiles, sizeOf } from './read-files.ts'
-import type { PlanSource } from './sql.ts'
 
 /** The folders with validators of test cases; the second is an older name of the first. */
 const KINDS = {

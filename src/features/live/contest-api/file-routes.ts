@@ -6,8 +6,9 @@ import { found } from '../../../http/routing/responses.ts'
 import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
 import { hashQuery } from '../../../lists/entity-tag.ts'
-import { PACKAGE_TIMEOUT_MS, respondWithPackage } from '../../problems/problem-packages/export.ts'
+import { EXPORT_TIMEOUT_MS, respondWithPackage } from '../../problems/problem-packages/export.ts'
 import { respondWithFile, retryChanged } from '../../problems/problem-packages/stored-files.ts'
+import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import { CONTEST_API_POLICY } from './policy.ts'
 import { readContestProblemFile, readPackageAccess } from './problems-sql.ts'
 import { readProgram } from './submissions-sql.ts'
@@ -22,7 +23,7 @@ const FilePath = Type.Object({
 const FILE_AGE_SECONDS = 300
 
 /** The files that the collections `problems` and `submissions` name. */
-export function fileRoutes() {
+export function fileRoutes({ packageProcesses }: Pick<FeatureDependencies, 'packageProcesses'>) {
   return [
     defineRoute(
       'readContestProblemFile',
@@ -46,11 +47,11 @@ export function fileRoutes() {
     defineRoute('readContestPackage', 'GET /v1/clics/contests/:event_id/problems/:problem_id/package', {
       policy: CONTEST_API_POLICY,
       pool: 'bulk',
-      timeoutMs: PACKAGE_TIMEOUT_MS,
+      timeoutMs: EXPORT_TIMEOUT_MS,
       responses: { 200: FileContent('application/zip') },
       handler: async (ctx) => {
         found(await ctx.db.queryQuickly(readPackageAccess, ctx.params), 'package of the problem')
-        return respondWithPackage(ctx, ctx.params.problem_id)
+        return respondWithPackage({ ...ctx, packageProcesses }, ctx.params.problem_id)
       },
     }),
     submissionFileRoute(),

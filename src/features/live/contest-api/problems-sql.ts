@@ -1,4 +1,4 @@
-import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
+import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statement-names'
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { fullScore, hasPoints } from '../../contests/standings/ranks.ts'
 import { fileColumns, mediaTypeOf } from '../../problems/problem-packages/file-sql.ts'

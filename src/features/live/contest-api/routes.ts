@@ -13,9 +13,11 @@ import { filtersOf, filterValues, respondWithSingleton } from './read-objects.ts
 import * as schemas from './schemas.ts'
 import { scoreboardRoute } from './scoreboard.ts'
 
+type ContestApiDependencies = Pick<FeatureDependencies, 'config' | 'packageProcesses'>
+
 /** Reading over the Contest API, version 2026-01 (P26). */
-export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>) {
-  const collections = createCollections(config)
+export function contestApiRoutes(deps: ContestApiDependencies) {
+  const collections = createCollections(deps.config)
   return [
     informationRoute('/v1/clics/', 'readContestApi'),
     informationRoute('/v1/clics', 'readContestApiWithoutSlash'),
@@ -44,7 +46,7 @@ export function contestApiRoutes({ config }: Pick<FeatureDependencies, 'config'>
       handler: ({ db, params }) => respondWithSingleton(db, collections.state, params.event_id),
     }),
     ...collectionRoutes(collections),
-    ...fileRoutes(),
+    ...fileRoutes(deps),
     scoreboardRoute(),
   ]
 }

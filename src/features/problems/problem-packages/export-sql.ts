@@ -1,9 +1,10 @@
 import type { JudgingOptions } from '@judge-data-layer/problem-format/judging-options'
 import type { StoredMetadata } from '@judge-data-layer/problem-format/read-package'
-import type { ExportedProblem, ExportedTest } from '@judge-data-layer/problem-format/write-package'
+import type { ExportedProblem } from '@judge-data-layer/problem-format/write-package'
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
 import { json, type RowOf } from '../../../db/statement.ts'
+import type { StoredTest } from './export-calls.ts'
 import type { StoredFileName } from './file-sql.ts'
 
 /** Changes with everything that an export contains. */
@@ -18,16 +19,10 @@ interface ProblemRow
   readonly metadata: StoredMetadata | null
 }
 
-export interface TestRow extends Omit<ExportedTest, 'input' | 'answer'> {
-  readonly id: string
-  readonly input_bytes: number
-  readonly answer_bytes: number
-}
-
 const exportColumns = {
   version: 'text',
   problem: json<ProblemRow>(),
-  tests: json<TestRow[]>(),
+  tests: json<StoredTest[]>(),
   files: json<StoredFileName[]>(),
 } as const
 

@@ -1,5 +1,5 @@
 import type { PackageMetadata } from '@judge-data-layer/problem-format/read-package'
-import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statements'
+import { STATEMENT_TEXT } from '@judge-data-layer/problem-format/statement-names'
 import { actorStatement } from '../../../db/actor-statement.ts'
 import { fieldsOf } from '../../../db/json.ts'
 import { jsonOrNull, type RowOf } from '../../../db/statement.ts'

@@ -1,189 +1,117 @@
 import type { NamedLanguage } from '@judge-data-layer/languages'
-import {
-  OWN_SETTINGS,
-  PackageError,
-  type PackageFile,
-  type PackageFiles,
-  Warnings,
-} from '@judge-data-layer/problem-format/package-files'
-import { lineOfUuid, type PackageProblem, readPackage } from '@judge-data-layer/problem-format/read-package'
-import { openPackage } from '@judge-data-layer/problem-format/zip-files'
 import type { FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import type { Config } from '../../../config/config.ts'
+import type { ActorStatement } from '../../../db/actor-statement.ts'
+import { newIds } from '../../../db/ids.ts'
+import type { NamedValues, Row } from '../../../db/statement.ts'
 import type { Actor, ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { found, isAwaited } from '../../../http/routing/responses.ts'
-import { createValidatorCompiler } from '../../../http/routing/validation.ts'
 import { uploadOf } from '../../../http/server/uploads.ts'
-import { checkCaseNumbers, checkJudgingOptions, findNamedCases } from '../problems/judging-rules.ts'
-import { creationValues, updateValues } from '../problems/rules.ts'
-import { categoryNames, problemUpdate } from '../problems/schemas.ts'
-import { createProblem, lockProblem, replaceCategories, updateProblem } from '../problems/sql.ts'
-import { findSameUuid } from './import-sql.ts'
-import { readTests, type TestToStore } from './read-tests.ts'
-import type { ImportedResponse, ImportQuery } from './schemas.ts'
-import { newCategoryIds, storeFiles, storeTests } from './store.ts'
-
-type Imported = Static<typeof ImportedResponse>
-type Query = Static<typeof ImportQuery>
+import { PART_BYTES } from '../../../package-process/call.ts'
+import type { CallProcess } from '../../../package-process/package-process.ts'
+import type { PackageProcesses } from '../../../package-process/package-processes.ts'
+import { createProblem, lockProblem, replaceCategories } from '../problems/sql.ts'
+import * as calls from './calls.ts'
+import * as sql from './import-sql.ts'
+import type { ImportQuery } from './schemas.ts'
 
 interface ImportContext {
   readonly db: ActorDatabase
   readonly actor: Actor
   readonly request: FastifyRequest
+  readonly query: Static<typeof ImportQuery>
   readonly languages: readonly NamedLanguage[]
   readonly sizes: Config['sizes']
+  readonly packageProcesses: PackageProcesses
 }
 
 /**
- * Imports the package of an upload as a new problem, or in place of `problem_id`: all of it or
- * nothing. It stops and is rolled back if the client does not wait any more. Throws VALIDATION with
- * the file and line of a fault, NOT_FOUND for an unknown problem.
+ * Imports the package of an upload as a new problem, or in place of `replaced`: all of it or
+ * nothing. Returns the text of the response. It stops and is rolled back if the client does not
+ * wait any more. Throws VALIDATION with the file and line of a fault, NOT_FOUND for an unknown
+ * problem.
  */
-export async function importPackage(
-  ctx: ImportContext,
-  query: Query,
-  problem_id?: number,
-): Promise<Imported> {
-  return uploadOf(ctx.request).use(async (fd) => {
-    const warnings = new Warnings()
-    try {
-      const { files, folder } = await openPackage(fd, warnings)
-      const problem = await readPackage(readWhileWaiting(ctx, files), folder, warnings)
-      const tests = await readTests(problem.tests, warnings)
-      const fields = checkFields(ctx, problem, query)
-      const toStore = { problem, tests, fields, isPublic: isPublic(query) }
-      const { id, sameUuid } = await store(ctx, toStore, problem_id)
-      const ofUuid = sameUuid === undefined ? [] : [await warnOfSameUuid(files, sameUuid)]
-      return { problem_id: id, imported: countParts(problem), warnings: [...ofUuid, ...warnings.list] }
-    } catch (err) {
-      throw err instanceof PackageError ? new AppError('VALIDATION', err.message, { cause: err }) : err
-    }
-  })
-}
-
-/** The files, which are only read as long as the client waits. */
-function readWhileWaiting(ctx: ImportContext, files: PackageFiles): PackageFiles {
-  const guard = (file: PackageFile): PackageFile => ({
-    ...file,
-    read: async () => {
+export function importPackage(ctx: ImportContext, replaced?: number): Promise<string> {
+  const upload = uploadOf(ctx.request)
+  const readPart = (_: string, number: number) => {
+    checkWaiting(ctx)
+    return upload.readAt(number * PART_BYTES, PART_BYTES)
+  }
+  return upload.use(() =>
+    ctx.packageProcesses.use(readPart, async (call) => {
       checkWaiting(ctx)
-      return file.read()
-    },
-  })
-  return new Map([...files].map(([path, file]) => [path, guard(file)]))
+      const { languages, sizes, query } = ctx
+      const problem = await call(calls.READ_PACKAGE, { bytes: upload.bytes, query, languages, sizes })
+      const stored = await ctx.db.transaction((tx) => store({ ...ctx, tx, call }, problem, replaced))
+      return call(calls.DESCRIBE_IMPORT, stored)
+    }),
+  )
 }
 
-function checkWaiting({ request }: ImportContext): void {
+function checkWaiting({ request }: Pick<ImportContext, 'request'>): void {
   if (!isAwaited(request.response)) throw new AppError('UNAVAILABLE', 'The client has gone')
 }
 
-const isPublic = (query: Query) => (query.public === undefined ? undefined : query.public === 'true')
+interface StoreContext extends ImportContext {
+  readonly tx: ActorDatabase
+  readonly call: CallProcess
+}
 
-type Fields = ReturnType<typeof checkFields>
-
-/** The fields as `POST /v1/problems` takes them, checked by its rules. Throws VALIDATION. */
-function checkFields({ languages, sizes }: ImportContext, problem: PackageProblem, query: Query) {
-  const { title, identifier, source, timeout, accept_timeout, execution_timeout, memory_limit } = problem
-  const { validation, test_groups, run, limits } = problem
-  const difficulty = query.difficulty ?? problem.difficulty
-  const sent = {
-    ...{ title, identifier, source, accept_timeout, execution_timeout, memory_limit },
-    ...(timeout !== undefined && { timeout }),
-    prompt: problem.prompt ?? 'The statement is a file.',
-    ...(difficulty !== undefined && { difficulty }),
-    ...{ validation, test_groups, run, limits },
+async function store(ctx: StoreContext, problem: calls.ReadProblem, replaced: number | undefined) {
+  const { tx, call } = ctx
+  const problem_id = replaced ?? (await create(ctx, problem))
+  if (replaced !== undefined) found(await tx.query(lockProblem, { problem_id }), 'problem')
+  await call(calls.START_STORING, { problem_id })
+  if (replaced !== undefined) {
+    await tx.query(sql.deleteFiles, { problem_id })
+    await nameStoredTests(ctx, problem_id)
   }
-  checkBody(categoryNames(sizes), { categories: problem.keywords }, problem)
-  const fields = checkBody(problemUpdate(sizes), sent, problem)
-  try {
-    checkJudgingOptions(fields, languages)
-    checkCaseNumbers(findNamedCases(fields), problem.tests.length)
-  } catch (err) {
-    throw inPackage(err, problem)
-  }
-  return fields
-}
-
-/** The value by the rules of a request's body. Throws VALIDATION. */
-function checkBody<T extends TSchema, V>(schema: T, sent: V, problem: PackageProblem): Static<T> & V {
-  const result = createValidatorCompiler()(schema, 'body')(structuredClone(sent))
-  if ('error' in result) throw inPackage(result.error, problem)
-  // The validator has confirmed that the value is of this schema.
-  return result.value as Static<T> & V
-}
-
-/** The error with the file of the field that its message begins with. */
-function inPackage(err: unknown, { ownFields }: PackageProblem): unknown {
-  if (!(err instanceof AppError)) return err
-  const [field = ''] = /^\w+/.exec(err.message) ?? []
-  const file = ownFields.includes(field) ? OWN_SETTINGS : 'problem.yaml'
-  return new AppError(err.kind, `${file}: ${err.message}`)
-}
-
-interface ToStore {
-  readonly problem: PackageProblem
-  readonly tests: readonly TestToStore[]
-  readonly fields: Fields
-  readonly isPublic: boolean | undefined
-}
-
-async function store(ctx: ImportContext, toStore: ToStore, replaced: number | undefined) {
-  const { problem, tests, fields } = toStore
-  return ctx.db.transaction(async (tx) => {
-    if (replaced !== undefined) found(await tx.query(lockProblem, { problem_id: replaced }), 'problem')
-    const problem_id = replaced ?? (await create(tx, ctx.actor.id, toStore))
-    const prompt = problem.prompt ?? linkToStatement(problem_id, problem)
-    if (replaced !== undefined || problem.prompt === null) {
-      const values = { ...updateValues({ ...fields, prompt }), public: toStore.isPublic, problem_id }
-      found(await tx.query(updateProblem, values), 'problem')
-    }
-    await storeTests(tx, problem_id, tests, replaced !== undefined)
-    await storeFiles(tx, problem_id, { ...problem, prompt }, replaced !== undefined)
-    // Last: other imports with the same new categories wait for the end of this one.
-    const category_ids = await newCategoryIds(tx, problem.keywords)
-    await tx.query(replaceCategories, { problem_id, category_ids })
-    const { uuid } = problem.metadata
-    const [same] = uuid === undefined ? [] : await tx.query(findSameUuid, { problem_id, uuid })
+  for (;;) {
+    const batch = await call(calls.NEXT_BATCH, undefined)
+    if (batch === undefined) break
     checkWaiting(ctx)
-    return { id: problem_id, sameUuid: same?.id }
-  })
+    const [name, values] = batch
+    const statement: ActorStatement<Row, NamedValues> = sql.batches[name]
+    await tx.query(statement, { problem_id, ...values })
+  }
+  // Last: other imports with the same new categories wait for the end of this one.
+  const category_ids = await newCategoryIds(tx, problem.keywords)
+  await tx.query(replaceCategories, { problem_id, category_ids })
+  const [same] = await tx.query(sql.findSameUuid, { problem_id })
+  checkWaiting(ctx)
+  return { problem_id, same_uuid: same?.id }
 }
 
-async function create(tx: ActorDatabase, callerId: string, toStore: ToStore): Promise<number> {
-  const { difficulty = 'MEDIUM', ...fields } = toStore.fields
-  const values = { ...fields, difficulty, public: toStore.isPublic ?? false, test_cases: [] }
-  const rows = await tx.query(createProblem, creationValues(values, callerId))
-  const { id }: { id: number } = JSON.parse(found(rows, 'user').body)
+/** Creates a problem that the first batch fills. */
+async function create({ tx, actor, query }: StoreContext, problem: calls.ReadProblem): Promise<number> {
+  const { keywords: _, ...fields } = problem
+  const empty = { test_case_ids: [], inputs: [], expected_outputs: [], hidden: [], category_ids: [] }
+  const { difficulty = 'MEDIUM' } = query
+  const values = { ...fields, ...empty, user_id: actor.id, prompt: '', source: '', difficulty, public: false }
+  const { id }: { id: number } = JSON.parse(found(await tx.query(createProblem, values), 'user').body)
   return id
 }
 
-/** The prompt of a problem whose statement is only a file, or missing. */
-function linkToStatement(problem_id: number, { title, statementFile, files }: PackageProblem): string {
-  const statement = files.find(({ file }) => file.path === statementFile)
-  return statement?.name
-    ? `[${title}](/v1/problems/${problem_id}/files/${encodeURIComponent(statement.name)})\n`
-    : `${title} has no statement.\n`
+/** Names the test cases of the replaced problem to the process, a part at a time. */
+async function nameStoredTests({ tx, call }: StoreContext, problem_id: number): Promise<void> {
+  let after_id: string | null = null
+  do {
+    const tests: readonly calls.StoredTest[] = await tx.query(sql.readTestSums, {
+      ...{ problem_id, after_id, rows: calls.BATCH_ROWS },
+    })
+    await call(
+      calls.ADD_STORED_TESTS,
+      tests.map(({ id, sums }) => ({ id, sums })),
+    )
+    after_id = tests.at(-1)?.id ?? null
+  } while (after_id !== null)
 }
 
-/** Most likely the author wanted to replace the other problem, or copied its package. */
-async function warnOfSameUuid(files: PackageFiles, id: number): Promise<Imported['warnings'][number]> {
-  const line = await lineOfUuid(files)
-  const message = `uuid: problem ${id} has the same one; PUT /v1/problem_packages/${id} replaces that problem`
-  return { file: 'problem.yaml', ...(line !== undefined && { line }), message, problem_id: id }
-}
-
-function countParts({ tests, files, statements, programs, keywords, validation }: PackageProblem) {
-  const countIn = (pattern: RegExp) =>
-    new Set(files.flatMap(({ path }) => pattern.exec(path)?.[0] ?? [])).size
-  const own = validation !== null && validation.type !== 'default' ? 1 : 0
-  return {
-    test_cases: tests.length,
-    statements,
-    files: files.length,
-    submissions: programs,
-    validators: own + countIn(/^(?:input|answer)_validators\/[^/]+/),
-    categories: keywords.length,
-  }
+/** The ids of the categories of these names, which are created where they do not exist. */
+async function newCategoryIds(tx: ActorDatabase, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return []
+  await tx.query(sql.createCategories, { ids: newIds(names.length), names })
+  return (await tx.query(sql.readCategoryIds, { names })).map(({ id }) => id)
 }

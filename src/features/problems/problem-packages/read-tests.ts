@@ -1,11 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import {
-  decodeText,
-  lineAt,
-  PackageError,
-  type PackageFile,
-  type Warnings,
-} from '@judge-data-layer/problem-format/package-files'
+import { PackageError, type PackageFile, type Warnings } from '@judge-data-layer/problem-format/package-files'
 import type { PackageTest } from '@judge-data-layer/problem-format/read-package'
 
 /** A test case of a package, with what the service needs to compare it with a stored one. */
@@ -16,7 +11,6 @@ export interface TestToStore {
 }
 
 const MEBIBYTE = 1024 * 1024
-const MOST_TEST_CASES = 10_000
 const MOST_BYTES = 256 * MEBIBYTE
 const MOST_PUBLIC_BYTES = 64 * MEBIBYTE
 const MOST_CASE_BYTES = 64 * MEBIBYTE
@@ -27,8 +21,6 @@ const MOST_CASE_BYTES = 64 * MEBIBYTE
  * service cannot store.
  */
 export async function readTests(tests: readonly PackageTest[], warnings: Warnings): Promise<TestToStore[]> {
-  if (tests.length > MOST_TEST_CASES)
-    throw new PackageError('data', `it must have at most ${MOST_TEST_CASES} test cases`)
   let bytes = 0
   let publicBytes = 0
   const read: TestToStore[] = []
@@ -50,12 +42,26 @@ export async function readTests(tests: readonly PackageTest[], warnings: Warning
 const tooLarge = (path: string, texts: string, bytes: number) =>
   new PackageError(path, `${texts} must have at most ${bytes / MEBIBYTE} MiB together`)
 
+const MARK = Buffer.from('\uFEFF')
+
+/** A test case may have 64 MiB: it is never decoded as a whole. */
 async function sumOf(file: PackageFile, warnings: Warnings): Promise<string> {
+  const { path } = file
   const content = await file.read()
-  const text = decodeText(file.path, content)
-  if (text.startsWith('\uFEFF'))
-    warnings.add(file.path, 'the file begins with a byte-order mark, which programs will read', 1)
-  const end = text.indexOf('\r\n')
-  if (end >= 0) warnings.add(file.path, 'the file has line ends of Windows, CR LF', lineAt(text, end))
+  if (!isUtf8(content)) throw new PackageError(path, 'the file must be UTF-8')
+  const nul = content.indexOf(0)
+  if (nul >= 0)
+    throw new PackageError(path, 'the file must not contain a NUL character', lineAt(content, nul))
+  if (content.subarray(0, MARK.length).equals(MARK))
+    warnings.add(path, 'the file begins with a byte-order mark, which programs will read', 1)
+  const end = content.indexOf('\r\n')
+  if (end >= 0) warnings.add(path, 'the file has line ends of Windows, CR LF', lineAt(content, end))
   return createHash('md5').update(content).digest('hex')
+}
+
+/** The line (from 1) of a place. */
+function lineAt(content: Buffer, index: number): number {
+  let line = 1
+  for (let at = content.indexOf(10); at >= 0 && at < index; at = content.indexOf(10, at + 1)) line += 1
+  return line
 }

@@ -4,17 +4,19 @@ import { defineRoute } from '../../../http/routing/route.ts'
 import { FileContent, IntegerId, Written } from '../../../http/routing/schema.ts'
 import { hashQuery } from '../../../lists/entity-tag.ts'
 import { defineListRoute } from '../../../lists/list-route.ts'
+import { packageTimeoutMs } from '../../../package-process/package-processes.ts'
 import type { FeatureDependencies } from '../../shared/dependencies.ts'
-import { PACKAGE_TIMEOUT_MS, respondWithPackage } from './export.ts'
+import { EXPORT_TIMEOUT_MS, respondWithPackage } from './export.ts'
 import { listProblemFiles, readProblemFile } from './file-sql.ts'
 import { importPackage } from './import.ts'
 import * as schemas from './schemas.ts'
 import { respondWithFile, retryChanged } from './stored-files.ts'
 
-type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages'>
+type PackageDependencies = Pick<FeatureDependencies, 'config' | 'languages' | 'packageProcesses'>
 
 /** Problems as zip files in the problem package format of the ICPC and Kattis. */
-export function problemPackageRoutes({ config: { sizes }, languages }: PackageDependencies) {
+export function problemPackageRoutes({ config, languages, packageProcesses }: PackageDependencies) {
+  const { sizes, packages } = config
   const largeBodyAdvice = `send a package of at most ${sizes.packageBytes} bytes, or raise PACKAGE_LIMIT_BYTES`
   const upload = {
     policy: 'admin',
@@ -22,28 +24,28 @@ export function problemPackageRoutes({ config: { sizes }, languages }: PackageDe
     bodyLimit: 'package',
     largeBodyAdvice,
     pool: 'bulk',
-    timeoutMs: PACKAGE_TIMEOUT_MS,
+    timeoutMs: packageTimeoutMs(packages),
     query: schemas.ImportQuery,
   } as const
+  const imported = { languages, sizes, packageProcesses }
   return [
     defineRoute('importProblemPackage', 'POST /v1/problem_packages', {
       ...upload,
       responses: { 201: schemas.ImportedResponse },
-      handler: async (ctx) =>
-        created(JSON.stringify(await importPackage({ ...ctx, languages, sizes }, ctx.query))),
+      handler: async (ctx) => created(await importPackage({ ...ctx, ...imported })),
     }),
     defineRoute('replaceProblemPackage', 'PUT /v1/problem_packages/:problem_id', {
       ...upload,
       responses: { 200: schemas.ImportedResponse },
-      handler: async ({ query, params: { problem_id }, ...ctx }) =>
-        ok(JSON.stringify(await importPackage({ ...ctx, languages, sizes }, query, problem_id))),
+      handler: async ({ params: { problem_id }, ...ctx }) =>
+        ok(await importPackage({ ...ctx, ...imported }, problem_id)),
     }),
     defineRoute('exportProblemPackage', 'GET /v1/problem_packages/:problem_id', {
       policy: 'admin',
       pool: 'bulk',
-      timeoutMs: PACKAGE_TIMEOUT_MS,
+      timeoutMs: EXPORT_TIMEOUT_MS,
       responses: { 200: FileContent('application/zip') },
-      handler: (ctx) => respondWithPackage(ctx, ctx.params.problem_id),
+      handler: (ctx) => respondWithPackage({ ...ctx, packageProcesses }, ctx.params.problem_id),
     }),
     ...fileRoutes(),
   ]

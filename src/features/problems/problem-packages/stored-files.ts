@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { expandConstants } from '@judge-data-layer/problem-format/constants'
-import type { PackageFile } from '@judge-data-layer/problem-format/package-files'
 import type { FastifyRequest } from 'fastify'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
@@ -26,21 +24,32 @@ export async function retryChanged<T>(work: () => Promise<T>): Promise<T> {
   throw new AppError('UNAVAILABLE', 'The problem changes all the time; try again shortly')
 }
 
+/** A part of a stored file, from 0. Throws `ProblemChanged`. */
+export async function readStoredPart(
+  db: Pick<ActorDatabase, 'query'>,
+  file_id: string,
+  number: number,
+): Promise<Buffer> {
+  const [part] = await db.query(readFilePart, { file_id, number })
+  if (part === undefined) throw new ProblemChanged('a file was replaced while it was read')
+  return part.content
+}
+
 /** The content of a stored file, part by part. Throws `ProblemChanged`. */
-async function* readParts(db: Pick<ActorDatabase, 'query'>, { id, path, bytes }: StoredFileName) {
+async function* readParts(db: Pick<ActorDatabase, 'query'>, { id, bytes }: StoredFileName) {
   let read = 0
   for (let number = 0; read < bytes; number += 1) {
-    const [part] = await db.query(readFilePart, { file_id: id, number })
-    if (part === undefined) throw new ProblemChanged(`${path} was replaced while it was read`)
-    read += part.content.length
-    yield part.content
+    const content = await readStoredPart(db, id, number)
+    read += content.length
+    yield content
   }
 }
 
-/** A stored file as a file of a package. */
-export function packageFileOf(db: Pick<ActorDatabase, 'query'>, file: StoredFileName): PackageFile {
-  const { path, bytes } = file
-  return { path, bytes, read: () => buffer(readParts(db, file)) }
+/** The whole content of a stored file. Throws `ProblemChanged`. */
+export async function readStored(db: Pick<ActorDatabase, 'query'>, file: StoredFileName): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of readParts(db, file)) parts.push(part)
+  return Buffer.concat(parts)
 }
 
 /** No script of a file runs, and it loads nothing. */
@@ -83,7 +92,7 @@ async function openContent(
     const body = Readable.from(first.done ? [] : prepend(first.value, parts), { objectMode: false })
     return { bytes: file.bytes, body }
   }
-  const text = (await packageFileOf(db, file).read()).toString('utf8')
+  const text = (await readStored(db, file)).toString('utf8')
   const content = Buffer.from(expandConstants(file.path, text, { constants }))
   return { bytes: content.length, body: Readable.from([content], { objectMode: false }) }
 }

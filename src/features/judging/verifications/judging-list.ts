@@ -1,0 +1,53 @@
+import { PackageError } from '@judge-data-layer/problem-format/package-files'
+import { v7 as uuidv7 } from 'uuid'
+import type { PlannedJudging } from './plan.ts'
+
+const MOST_JUDGINGS = 1000
+const MOST_BYTES = 32 * 1024 * 1024
+
+const FULL = `A verification judges at most ${MOST_JUDGINGS} programs and validators of at most ${MOST_BYTES / 1024 / 1024} MiB together`
+
+type NewJudging = Omit<PlannedJudging, 'id'>
+
+type Added = { readonly judging: string } | { readonly message: string }
+
+/** The judgings of a verification. Its bounds limit the memory of the request. */
+export class JudgingList {
+  readonly #judgings: PlannedJudging[] = []
+  #bytes = 0
+
+  get all(): readonly PlannedJudging[] {
+    return this.#judgings
+  }
+
+  /** Why there is no room for `bytes` more; undefined if there is. */
+  #explainFull(bytes: number): string | undefined {
+    const fits = this.#judgings.length < MOST_JUDGINGS && this.#bytes + bytes <= MOST_BYTES
+    return fits ? undefined : FULL
+  }
+
+  /**
+   * Describes a judging of `bytes`, if there is room for it, and adds it. Returns its id, or the
+   * reason why there is none, which may be the message of a `PackageError`.
+   */
+  async plan(bytes: number, describe: () => Promise<NewJudging | string>): Promise<Added> {
+    const described = this.#explainFull(bytes) ?? (await describe().catch(explainFault))
+    return typeof described === 'string' ? { message: described } : this.add(described)
+  }
+
+  /** Adds a judging. Returns its id, or the reason why there is none. */
+  add(planned: NewJudging): Added {
+    const bytes = Buffer.byteLength(planned.source_code) + Buffer.byteLength(JSON.stringify(planned.task))
+    const message = this.#explainFull(bytes)
+    if (message !== undefined) return { message }
+    const id = uuidv7()
+    this.#judgings.push({ id, ...planned })
+    this.#bytes += bytes
+    return { judging: id }
+  }
+}
+
+function explainFault(err: unknown): string {
+  if (err instanceof PackageError) return err.message
+  throw err
+}
