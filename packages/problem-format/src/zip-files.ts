@@ -1,19 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
-<<<<<<< HEAD
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import {
-  OWN_SETTINGS,
-  PackageError,
-  type PackageFile,
-  readShownName,
-  type Warnings,
-} from './package/package-files.ts'
-||||||| 23b100d9
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { OWN_SETTINGS, PackageError, type PackageFile, type Warnings } from './package/package-files.ts'
-=======
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
 import { type Archive, ArchiveReader } from './archive-reader.ts'
 import {
@@ -21,9 +8,9 @@ import {
   OWN_SETTINGS,
   PackageError,
   type PackageFile,
+  readShownName,
   type Warnings,
 } from './package/package-files.ts'
->>>>>>> w-packages
 
 const MEBIBYTE = 1024 * 1024
 
@@ -45,15 +32,9 @@ const NAME = /^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$/
 const HIDDEN_SETTINGS = ['.timelimit', OWN_SETTINGS]
 
 /**
-<<<<<<< HEAD
- * Reads the list of files of a package in a zip file, which stays open: the files are read from
- * there. `folder` is the name of the one around all files, as a name for people; undefined without one. Throws `PackageError`
-||||||| 23b100d9
- * Reads the list of files of a package in a zip file, which stays open: the files are read from
- * there. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
-=======
- * Reads the list of files of a package in a zip file; the files are read from there later. `folder` is the one around all files; undefined if there is none. Throws `PackageError`
->>>>>>> w-packages
+ * Reads the list of files of a package in a zip file; the files are read from there later. `folder`
+ * is the name of the one around all files, as a name for people; undefined without one. Throws
+ * `PackageError`
  * for an archive that is damaged, too large, or has names that are unsafe or occur twice. Warns
  * about files that the format ignores.
  */

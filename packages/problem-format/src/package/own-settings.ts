@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { type Frozen, judgingOptions, type SchemaMaker } from './judging-options.ts'
-<<<<<<< HEAD
 import {
+  MOST_LEVELS,
   OWN_SETTINGS,
   PackageError,
   type PackageFiles,
@@ -10,11 +10,6 @@ import {
   readText,
   type Warnings,
 } from './package-files.ts'
-||||||| 23b100d9
-import { OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
-=======
-import { MOST_LEVELS, OWN_SETTINGS, PackageError, type PackageFiles, readText } from './package-files.ts'
->>>>>>> w-packages
 
 const strict = { additionalProperties: false }
 const text = Type.Optional(Type.String())
@@ -74,20 +69,12 @@ export async function readOwnSettings(
 ): Promise<OwnSettings | undefined> {
   const file = files.get(OWN_SETTINGS)
   if (file === undefined) return undefined
-<<<<<<< HEAD
-  const value = parse(await readText(file))
-  if (Check(OwnSettingsSchema, value)) return withShownNames(value, warnings)
-||||||| 23b100d9
-  const value = parse(await readText(file))
-  if (Check(OwnSettingsSchema, value)) return value
-=======
   if (file.bytes > MOST_BYTES)
     throw new PackageError(OWN_SETTINGS, `the file must have at most ${MOST_BYTES} bytes`)
   const text = await readText(file)
   checkNesting(text)
   const value = parse(text)
-  if (Check(OwnSettingsSchema, value)) return value
->>>>>>> w-packages
+  if (Check(OwnSettingsSchema, value)) return withShownNames(value, warnings)
   const [error] = Errors(OwnSettingsSchema, value)
   const place = (error?.instancePath ?? '').slice(1).replaceAll('/', '.')
   throw new PackageError(OWN_SETTINGS, `${place} ${error?.message ?? ''}`.trim())
