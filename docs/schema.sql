@@ -25,7 +25,7 @@ create table categories (
   name text not null,
   constraint categories_pkey primary key (id)
 );
-create unique index categories_name_key on categories (lower(name));
+create unique index categories_name_key on categories (folded(name));
 -- For lists of categories and of problems, which name them.
 create trigger categories_list_version
   after insert or delete or update or truncate on categories
@@ -267,7 +267,7 @@ create index events_hiding_questions on events (id) where clarifications = 'staf
 create index events_owner on events (user_id);
 create index events_staff on events using gin (staff);
 create index events_start on events (start_time desc, id desc) where deleted_at is null;
-create index events_title on events (title, id desc);
+create index events_title on events ("left"(normalize(title, nfc), 600), id desc);
 -- For streams, feeds and webhooks.
 create trigger events_changes
   after update on events
@@ -877,7 +877,7 @@ create table teams (
   constraint teams_event_id_id_key unique (event_id, id),
   constraint teams_event_id_fkey foreign key (event_id) references events(id)
 );
-create unique index teams_event_id_name_key on teams (event_id, lower(name));
+create unique index teams_event_id_name_key on teams (event_id, folded(name));
 -- For streams, feeds and webhooks.
 create trigger teams_changes
   after insert or delete or update on teams

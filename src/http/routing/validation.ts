@@ -182,7 +182,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'x-visible':
-      return describeHidden(tidyText(String(data)), parentSchema)
+      return describeHidden(tidyText(String(data)), Number(parentSchema?.maxLength))
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
@@ -191,7 +191,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
   }
 }
 
-function describeHidden(text: string, { maxLength = Infinity }: { maxLength?: number } = {}): string {
+function describeHidden(text: string, maxLength: number): string {
   const hidden = findHidden(text)
   if (hidden !== undefined)
     return `must not contain ${hidden}; remove invisible, control and direction characters`
