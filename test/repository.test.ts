@@ -181,9 +181,9 @@ describe('imports', () => {
     ],
     ['of packages never name other parts', /^packages\/[\w-]+\/(?!test\/)/, /^(?!packages\/)/],
     [
-      'of problem-format name no other package',
+      'of problem-format name no other package than runtime',
       /^packages\/problem-format\/src\//,
-      /^(?!packages\/problem-format\/src\/)/,
+      /^(?!packages\/(?:problem-format\/src|runtime)\/)/,
     ],
     ['of the rules of contests name nothing else', /^src\/standings\//, /^(?!src\/standings\/)/],
     ['of the recount never name these rules', /^test\/support\/verification\//, /^src\/standings\//],

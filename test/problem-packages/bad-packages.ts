@@ -54,7 +54,7 @@ export const badPackages: readonly BadPackage[] = [
   fault('a statement that is not UTF-8', 'statement/problem.en.md', Buffer.from([0x61, 0xff])),
   fault('a validator that is not UTF-8', 'output_validator/check.py', Buffer.from([0x23, 0xff])),
   fault('own settings with a fault', OWN, '{"difficulty": "MEDIUM", "timeout": -1}'),
-  fault('own settings with a category that cannot be stored', OWN, '{"categories": ["graphs", "a\\u0000b"]}'),
+  fault('own settings with a category that cannot be stored', OWN, '{"categories": ["graphs", "a\\ud800b"]}'),
   fault('own settings with an empty category', OWN, '{"categories": [" "]}'),
 ]
 

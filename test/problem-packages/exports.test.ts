@@ -1,4 +1,5 @@
 import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
+import { replaceHidden } from '@judge-data-layer/runtime/visible-text'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../support/app.ts'
@@ -10,8 +11,8 @@ import { zipEntries } from '../support/zip-packages.ts'
 const service = await openTestApp()
 const admin = await service.createPerson({ admin: true })
 const categories = await Promise.all(
-  ['Bipartite matching', 'a category of words', 'Größe: 1', ' spaces ', 'a\u0001b', 'x'.repeat(255)].map(
-    (name) => createCategory(service, admin, name),
+  ['Bipartite matching', 'a category of words', 'Größe: 1', ' spaces ', 'x'.repeat(255)].map((name) =>
+    createCategory(service, admin, name),
   ),
 )
 
@@ -22,6 +23,7 @@ const odd = fc.constantFrom(...SPACED, ...SIGNS.split(' '))
 const textOf = (minLength: number) =>
   fc.array(odd, { minLength, maxLength: 8 }).map((parts) => parts.join(''))
 const filled = textOf(1).filter((text) => text.trim() !== '')
+const shown = filled.map(replaceHidden).filter((name) => name !== '')
 const seconds = fc.constantFrom(0.1, 0.25, 0.3, 1, 1.5, 2.7, 10, 3600, 86_400, 1e-6, 0.123456789)
 
 const numbersTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
@@ -129,8 +131,8 @@ const groupsFor = (count: number) =>
 const problem = fc.array(testCase, { minLength: 1, maxLength: 6 }).chain((test_cases) =>
   fc.record(
     {
-      title: filled,
-      identifier: filled,
+      title: shown,
+      identifier: shown,
       prompt: filled,
       source: fc.oneof(
         textOf(0),

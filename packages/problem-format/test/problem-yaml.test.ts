@@ -285,8 +285,9 @@ const INI = 'domjudge-problem.ini'
 
 it('takes name, short name and time limit from DOMjudge’s file', async () => {
   const text = '; a comment\n[problem]\nname = "Sum; of\r\n two"\nshort-name=sum ; x\r\ntimelimit = \'1.5\'\n'
-  const metadata = { names: { en: 'Sum; of\n two' }, short_name: 'sum', limits: { time_limit: 1.5 } }
-  expect(await readFiles({ [INI]: text })).toMatchObject({ metadata, warnings: [] })
+  const metadata = { names: { en: 'Sum; of two' }, short_name: 'sum', limits: { time_limit: 1.5 } }
+  const warnings = [`${INI}:3 name: U+000A ${REPLACED}`]
+  expect(await readFiles({ [INI]: text })).toMatchObject({ metadata, warnings })
 })
 
 it('prefers problem.yaml, then .timelimit, then the ini file', async () => {

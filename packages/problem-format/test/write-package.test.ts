@@ -1,3 +1,4 @@
+import { replaceHidden } from '@judge-data-layer/runtime/visible-text'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readMetadata } from '../src/metadata/problem-yaml.ts'
@@ -203,6 +204,7 @@ const constants = fc.dictionary(
   fc.stringMatching(/^[a-z_]{1,9}$/),
   fc.oneof(fc.string(), number).map((value) => ({ value, tex: 'x' })),
 )
+const name = text.map(replaceHidden).filter((one) => one !== '')
 const metadata: fc.Arbitrary<PackageMetadata> = fc.record(
   {
     format: fc.constant('2025-09' as const),
@@ -212,7 +214,7 @@ const metadata: fc.Arbitrary<PackageMetadata> = fc.record(
       ['pass-fail', 'interactive'],
       ['scoring', 'interactive'],
     ),
-    names: fc.dictionary(language, text, { minKeys: 1, noNullPrototype: true }),
+    names: fc.dictionary(language, name, { minKeys: 1, noNullPrototype: true }),
     uuid: text,
     version: text,
     credits: fc.record(

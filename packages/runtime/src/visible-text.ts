@@ -13,12 +13,15 @@ export type VisibleKind = 'name' | 'owner' | 'e-mail'
 const HIDDEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 const CONTROL = /(?![\u200C\u200D])[\p{Cc}\p{Cf}]/gu
 const STRAY_JOINER = /(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/gu
-const BREAKS = /[\t-\r\u0085\u2028\u2029]+/g
+const BREAKS = /[\t-\r\u0085\u2028\u2029]+/
 const DIRECTION_OR_CONTROL = /(?!\r\n|[\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
-/** NFC without outer white space. */
+/** No name is so long. NFC of many combining characters takes quadratic time. */
+const MOST_IN_NFC = 2000
+
+/** NFC without outer white space; a text that is too long for a name keeps its form. */
 export function tidyText(text: string): string {
-  return text.normalize('NFC').trim()
+  return (text.length > MOST_IN_NFC ? text : text.normalize('NFC')).trim()
 }
 
 /** The first hidden character of a text as `U+202E`; undefined without one. */
@@ -34,9 +37,11 @@ export function withoutHidden(text: string): string {
 
 /** Tidies a text. Line breaks and tabs become spaces, and other hidden characters U+FFFD. */
 export function replaceHidden(text: string): string {
-  return tidyText(
-    tidyText(text).replace(BREAKS, ' ').replace(HIDDEN, '\uFFFD').replace(STRAY_JOINER, '\uFFFD'),
-  )
+  const line = tidyText(text)
+    .split(BREAKS)
+    .map((part) => part.trim())
+    .join(' ')
+  return line.replace(HIDDEN, '\uFFFD').replace(STRAY_JOINER, '\uFFFD').trim()
 }
 
 /** Replaces control, format and direction characters that a name must not have by U+FFFD. */
