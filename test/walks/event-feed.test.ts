@@ -113,7 +113,7 @@ describe('the event feed of an invited contest with points (P26)', () => {
     const scoreOf = (name: string, id: string) => judgementsOf(contest.of(name).feed, id)[0]?.score
     expect(scoreOf('anonymous', partial)).toBe(40)
     const [attached] = await admin.get(`${url}/problems`)
-    const maximumOf = () =>
+    const problemOf = () =>
       contest.of('anonymous').feed.objects.get('problems')?.get(`${attached.problem_id}`)
     await owner.put(`${url}/problems/${attached.id}`, { points: 30 })
     await check()
