@@ -135,6 +135,7 @@ create trigger event_problems_changes
   after insert or delete or update on event_problems
   for each row
   execute function log_event_problem();
+-- A change of the full score, which changes judgements. For feeds and webhooks.
 create trigger event_problems_changes_points
   after update on event_problems
   for each row
@@ -541,6 +542,7 @@ create trigger problems_changes
   when (old.updated_at is distinct from new.updated_at or old.tests_version is distinct from
     new.tests_version)
   execute function log_problem();
+-- A change of the full score, which changes judgements. For feeds and webhooks.
 create trigger problems_changes_max_score
   after update on problems
   for each row
@@ -1675,6 +1677,7 @@ begin
 end
 $$;
 
+-- Change `problem` that resets, in contests with points. For feeds and webhooks.
 create function log_full_score() returns trigger
 language plpgsql
 as $$

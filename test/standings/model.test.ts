@@ -18,16 +18,15 @@ const NAMES = ['zoe', 'Zoë', 'Ärger', 'anna', 'Anna', '10', '9', '\u{1F600}']
 const PEOPLE = NAMES.map((name, nth) => ({ id: `user-${nth}`, name, team: `team-${nth % 3}` }))
 const TEAMS = [...new Set(PEOPLE.map(({ team }) => team))].map((id) => ({ id, name: `Team ${id}` }))
 
-const submission = fc
-  .record({
-    person: fc.nat(PEOPLE.length - 1),
-    problem: fc.constantFrom(...PROBLEMS),
-    /** Times collide, also within a minute. */
-    at: fc.tuple(fc.constantFrom(...[0, 10, 20, 60, 70]), fc.constantFrom(...[0, 1, 59_000_000])),
-    status: fc.constantFrom(...['ACCEPTED', 'ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING']),
-    /** Of the full score, with test groups; null: judged before the problem had any. */
-    share: fc.constantFrom(null, 0, 0.0001, 1 / 3, 0.5, 1),
-  })
+const submission = fc.record({
+  person: fc.nat(PEOPLE.length - 1),
+  problem: fc.constantFrom(...PROBLEMS),
+  /** Times collide, also within a minute. */
+  at: fc.tuple(fc.constantFrom(...[0, 10, 20, 60, 70]), fc.constantFrom(...[0, 1, 59_000_000])),
+  status: fc.constantFrom(...['ACCEPTED', 'ACCEPTED', 'WRONG_ANSWER', 'COMPILE_TIME_ERROR', 'PENDING']),
+  /** Of the full score, with test groups; null: judged before the problem had any. */
+  share: fc.constantFrom(null, 0, 0.0001, 1 / 3, 0.5, 1),
+})
 type Submitted = typeof submission extends fc.Arbitrary<infer One> ? One : never
 
 const FREEZE = START + 60 * MINUTE
@@ -62,11 +61,7 @@ const contestOf = (submitted: readonly Submitted[], worths: Worths, has_points: 
 })
 
 /** The cells of some owners, as the database has them. */
-function attemptsOf(
-  submitted: readonly Submitted[],
-  worths: Worths,
-  by: 'user' | 'team',
-): ProblemAttempts[] {
+function attemptsOf(submitted: readonly Submitted[], worths: Worths, by: 'user' | 'team'): ProblemAttempts[] {
   const memberOf = (owner: string) => PEOPLE.filter(({ id, team }) => owner === (by === 'user' ? id : team))
   return PROBLEMS.map((problemId) => ({
     problemId,

@@ -116,14 +116,15 @@ describe('the event feed of an invited contest with points (P26)', () => {
     const scoreOf = (name: string, id: string) => judgementsOf(contest.of(name).feed, id)[0]?.score
     expect(scoreOf('anonymous', partial)).toBe(40)
     const [attached] = await admin.get(`${url}/problems`)
-    const maximumOf = () => contest.of('anonymous').feed.objects.get('problems')?.get(`${attached.problem_id}`)
+    const problemOf = () =>
+      contest.of('anonymous').feed.objects.get('problems')?.get(`${attached.problem_id}`)
     await owner.put(`${url}/problems/${attached.id}`, { points: 30 })
     await check()
-    expect([scoreOf('anonymous', partial), maximumOf()?.max_score]).toEqual([12, 30])
+    expect([scoreOf('anonymous', partial), Object(problemOf()).max_score]).toEqual([12, 30])
     const larger = [{ name: 'all', points: 200, aggregation: 'sum', cases: [1, 2] }]
     await admin.put(`/v1/problems/${attached.problem_id}`, { test_groups: larger })
     await check()
-    expect([scoreOf('anonymous', partial), maximumOf()?.max_score]).toEqual([6, 30])
+    expect([scoreOf('anonymous', partial), Object(problemOf()).max_score]).toEqual([6, 30])
     const clarificationsOf = (name: string) => contest.of(name).feed.objects.get('clarifications')?.size ?? 0
     expect([clarificationsOf('author'), clarificationsOf('outsider')]).toEqual([1, 0])
 

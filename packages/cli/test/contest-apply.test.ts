@@ -80,7 +80,8 @@ describe('an apply', () => {
     await apply(folder, '--yes')
     await folder.writeContest({
       ...{ duration: '4h', freeze: '1h', penalty_minutes: '10', languages: '[Python]' },
-      problems: '[{package: rain, label: B}, {package: sum, label: A, color: blue, points: 30.5, hidden: true}]',
+      problems:
+        '[{package: rain, label: B}, {package: sum, label: A, color: blue, points: 30.5, hidden: true}]',
     })
     await writePackage(folder, 'sum', '4\n')
     const people = 'Nora changed,Nora-changed@example.org,30\nOmar changed,omar-changed@EXAMPLE.org,\n'
@@ -106,7 +107,10 @@ describe('an apply', () => {
     const rules = { penalty_minutes: 10, freeze_time: '2100-12-01T11:00:00Z' }
     expect(await readEvent(folder)).toMatchObject(rules)
     const [rain, sum] = await readProblems(folder)
-    expect([rain, sum]).toMatchObject([{ label: 'B' }, { label: 'A', color: 'blue', points: 30.5, hidden: true }])
+    expect([rain, sum]).toMatchObject([
+      { label: 'B' },
+      { label: 'A', color: 'blue', points: 30.5, hidden: true },
+    ])
     expect(sum.problem_id).toBe(former[0].problem_id)
     const tests = await admin.root.get(`/v1/problem_description/${sum.problem_id}/tests`)
     expect(tests.test_cases).toMatchObject([{ expected_output: '4\n' }])

@@ -33,7 +33,11 @@ const USUAL_POINTS = 100
  */
 export class PointScale {
   /** `weight` is what a hundredth of a score gives. */
-  readonly #problems: readonly { readonly hasGroups: boolean; readonly full: bigint; readonly weight: bigint }[]
+  readonly #problems: readonly {
+    readonly hasGroups: boolean
+    readonly full: bigint
+    readonly weight: bigint
+  }[]
   /** One hundredth of a point. */
   readonly #unit: bigint
 

@@ -21,12 +21,9 @@ const groupsOf = (points: number) => [{ name: 'all', points, aggregation: 'sum',
 const scored = async (most: number) => (await contests.createProblem({ test_groups: groupsOf(most) })).id
 
 /** A submission to a problem of the contest, by its place. */
-type Sent = [person: Person, place: number, minute: number, status: string, score?: number]
+type Sent = [person: Person, place: number, minute: number, status: string, score?: number | undefined]
 
-interface Attached {
-  readonly problem_id: number
-  readonly points?: number
-}
+type Attached = { readonly problem_id: number; readonly points?: number }
 
 /** A contest of the three people that ended an hour ago. */
 async function contestOf(problems: readonly Attached[], sent: readonly Sent[], fields: object = {}) {
@@ -53,7 +50,8 @@ async function contestOf(problems: readonly Attached[], sent: readonly Sent[], f
   }
 }
 
-const of = ({ id, name }: Person, fields: object) => expect.objectContaining({ user: { id, name }, ...fields })
+const of = ({ id, name }: Person, fields: object) =>
+  expect.objectContaining({ user: { id, name }, ...fields })
 
 describe('a contest with points (P22)', () => {
   it('gives 100 points for a problem without test groups, so that who solves it is ahead of who does not', async () => {
@@ -83,7 +81,7 @@ describe('a contest with points (P22)', () => {
     ])
     expect(await rows()).toEqual([
       of(anna, { points: 100 }),
-      of(bert, { points: 20.71, cells: [{ score: 15 }, { score: 5.71 }].map(expect.objectContaining) }),
+      of(bert, { points: 20.71, cells: [15, 5.71].map((score) => expect.objectContaining({ score })) }),
       of(carl, { points: 0 }),
     ])
     const { problems: columns } = await stranger.get(`${url}/standings`)
@@ -128,7 +126,11 @@ describe('a contest with points (P22)', () => {
   })
 
   it('has the time of the last improvement over the Contest API', async () => {
-    const problems = [{ problem_id: await scored(100) }, { problem_id: plain.id }, { problem_id: await scored(0) }]
+    const problems = [
+      { problem_id: await scored(100) },
+      { problem_id: plain.id },
+      { problem_id: await scored(0) },
+    ]
     const { objects } = await contestOf(problems, [
       [anna, 1, 10, 'ACCEPTED'],
       [anna, 0, 20, 'WRONG_ANSWER', 40],

@@ -167,7 +167,10 @@ export function findImprovements(contest: Contest, { by, isLive }: StandingsView
   const bests = new Map<string, Fraction>()
   const shown = contest.submissions.map(isLive ? same : hidden).sort((a, b) => a.at - b.at)
   for (const one of shown) {
-    const [owner, place] = [by === 'user' ? one.user_id : one.team_id, contest.problems.indexOf(one.problem_id)]
+    const [owner, place] = [
+      by === 'user' ? one.user_id : one.team_id,
+      contest.problems.indexOf(one.problem_id),
+    ]
     const points = pointsOf(contest, place, one) ?? ZERO
     const cell = `${owner} ${place}`
     if (owner === null || place < 0 || !isMore(points, bests.get(cell) ?? ZERO)) continue

@@ -42,7 +42,8 @@ function Submission({
   readonly submission: OwnSubmission
   readonly data: ContestData
 }) {
-  const { submit_time, problem_id, problem, language, status, stderr, time_elapsed, score, max_score } = submission
+  const { submit_time, problem_id, problem, language, status, stderr, time_elapsed, score, max_score } =
+    submission
   const known = data.problems.data?.find((one) => one.problem_id === problem_id)
   return (
     <>

@@ -73,9 +73,7 @@ const CONTEST = `contest as materialized (
     )`
 
 const PROBLEMS = `problems_of_contest as materialized (
-      select listed.id, listed.problem_id, listed.place, listed.color, listed.points, listed.max_score,
-             listed.hidden, listed.deleted,
-             coalesce(listed.label, ${letters('listed.number')}) as label
+      select listed.*, coalesce(listed.label, ${letters('listed.number')}) as shown_label
       from (
         select event_problems.*, problems.max_score, problems.deleted_at is not null as deleted,
                ${POSITION} as place,
@@ -209,7 +207,7 @@ const readingOf = (name: string, by: RankedBy, more: Readonly<Record<string, str
                'problems', (
                  select coalesce(json_agg(json_build_object(
                           'id', listed.id, 'position', listed.place, 'problem_id', listed.problem_id,
-                          'label', listed.label, 'color', listed.color, 'points', listed.points,
+                          'label', listed.shown_label, 'color', listed.color, 'points', listed.points,
                           'max_score', listed.max_score, 'hidden', listed.hidden,
                           'deleted', listed.deleted) order by listed.place, listed.id), '[]')
                  from problems_of_contest as listed)${Object.entries(more)

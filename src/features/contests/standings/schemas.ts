@@ -62,7 +62,9 @@ const StandingsCell = ResponseObject(
     minutes: Type.Optional(
       Type.Integer({ description: 'Whole minutes from the start to the first accepted submission.' }),
     ),
-    score: Type.Optional(Type.Number({ description: 'The best score, with `scoring` `points`, as it counts in the contest.' })),
+    score: Type.Optional(
+      Type.Number({ description: 'The best score, with `scoring` `points`, as it counts in the contest.' }),
+    ),
     first: Type.Optional(
       Type.Literal(true, {
         description: 'The first solution for certain: no submission that was sent earlier is pending.',
