@@ -24,10 +24,8 @@ const SHARED = `(
           offset 0)`
 
 /** A test case that failed without a status has the status of the verdict. */
-const STATUS = `coalesce(result.status, case
-                   when result.passed then 'ACCEPTED'
-                   when verdict.status = 'ACCEPTED' then 'WRONG_ANSWER'
-                   else verdict.status end)`
+const STATUS = `coalesce(result.status, case when result.passed then 'ACCEPTED'
+            when verdict.status = 'ACCEPTED' then 'WRONG_ANSWER' else verdict.status end)`
 
 /** A judge may send a test case twice: the last one counts. */
 const RUNS = `(

@@ -63,8 +63,7 @@ export const SHOWN_PROBLEMS = `shown_problems as materialized (
       from (
         select event_problems.*, problems.max_score,
                (row_number() over (order by event_problems.hidden, ${IN_PROBLEM_ORDER}))::integer as number,
-               coalesce(${isReadableIn('contest', 'problems')}, false)
-                 or (contest.is_jury and contest.has_started) as is_readable,
+               coalesce(${isReadableIn('contest', 'problems', 'contest.takes_part or contest.is_jury')}, false) as is_readable,
                (contest.is_jury or contest.has_started) and ${isListedIn('contest')} as is_shown
         from contest
         join event_problems on event_problems.event_id = contest.id

@@ -37,10 +37,11 @@ export const isListedIn = (event: string) => `(not event_problems.hidden or ${ev
 
 /**
  * The actor may read a problem that an event lists for them: those who see all of the event always,
- * others from the start on, if they see it by itself or take part (D33).
+ * others from the start on, if they see it by itself or take part (D33). The Contest API shows it
+ * to `readers` then.
  */
-export const isReadableIn = (event: string, problem: string) =>
-  `(${event}.sees_all or (${event}.has_started and (${problemIsVisible(problem)} or ${event}.takes_part)))`
+export const isReadableIn = (event: string, problem: string, readers = `${event}.takes_part`) =>
+  `(${event}.sees_all or (${event}.has_started and (${problemIsVisible(problem)} or ${readers})))`
 
 /** The problem `:problem_id`, if the actor sees it. */
 export const VISIBLE_PROBLEM: ListOwner = {
