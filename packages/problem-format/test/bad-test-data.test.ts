@@ -58,7 +58,7 @@ describe('bad test data', () => {
     [`${SECRET}/a.in: ${NAME} of the directory ${SECRET}/a`, testFiles('secret/a', 'secret/a/b'), latest],
     [`${SECRET}/test_group.in: ${RESERVED}`, testFiles('secret/test_group'), latest],
     [`${SECRET}/1002.yaml, line 1: ${DIFFERENT}`, manyArguments(1002), latest],
-    ['data: data must have at most 100 levels of directories', levels, legacy],
+    ['data: data must have at most 64 levels of directories', levels, legacy],
     ['data: the package must have at most 10000 test cases', cases, legacy],
   ])('is refused: %s', async (message, contents, metadata) => {
     expect(await refusalOf(contents, metadata)).toBe(`PackageError: ${message}`)
