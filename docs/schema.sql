@@ -58,6 +58,8 @@ create table event_participants (
   extra_minutes integer,
   hidden        boolean     not null default false,
   removed_at    timestamptz,
+  registered_at timestamptz,
+  name_at_end   text,
   constraint event_participants_pkey primary key (event_id, user_id),
   constraint event_participants_event_id_fkey foreign key (event_id) references events(id),
   constraint event_participants_team_fkey foreign key (event_id, team_id) references teams(event_id, id),
@@ -75,7 +77,9 @@ create index event_participants_user_id on event_participants (user_id, event_id
 create trigger event_participants_changes
   after update on event_participants
   for each row
-  when (old.* is distinct from new.*)
+  when (old.team_id is distinct from new.team_id or old.extra_minutes is distinct from
+    new.extra_minutes or old.hidden is distinct from new.hidden or old.removed_at is distinct from
+    new.removed_at or old.registered_at is distinct from new.registered_at)
   execute function log_participant();
 -- For streams, feeds and webhooks.
 create trigger event_participants_changes_added
@@ -287,6 +291,12 @@ create trigger events_changes_added
   after insert on events
   for each row
   execute function log_contest();
+-- For the rows of a contest whose end moves, and their order.
+create trigger events_end_moved
+  after update on events
+  for each row
+  when (old.end_time is distinct from new.end_time)
+  execute function move_end();
 -- For contests and their problems.
 create trigger events_list_version
   after insert or delete or update on events
@@ -908,9 +918,10 @@ create trigger submissions_verdict_details
   execute function clear_verdict_details();
 
 create table teams (
-  id       uuid    not null,
-  event_id integer not null,
-  name     text    not null,
+  id          uuid    not null,
+  event_id    integer not null,
+  name        text    not null,
+  name_at_end text,
   constraint teams_pkey primary key (id),
   constraint teams_event_id_id_key unique (event_id, id),
   constraint teams_event_id_fkey foreign key (event_id) references events(id)
@@ -921,6 +932,18 @@ create trigger teams_changes
   after insert or delete or update on teams
   for each row
   execute function log_team();
+-- For standings, which have the names of teams.
+create trigger teams_list_version_people
+  after update on teams
+  for each row
+  when (old.name is distinct from new.name)
+  execute function change_contest_version('people');
+-- For the order of equal ranks after the end of a contest.
+create trigger teams_name_at_end
+  before update on teams
+  for each row
+  when (old.name is distinct from new.name)
+  execute function keep_team_name();
 
 create table test_cases (
   id              uuid    not null,
@@ -1043,6 +1066,12 @@ create trigger users_list_version
   for each row
   when (old.name is distinct from new.name)
   execute function change_contest_version('people');
+-- For the order of equal ranks after the end of a contest.
+create trigger users_name_at_end
+  after update on users
+  for each row
+  when (old.name is distinct from new.name)
+  execute function keep_user_name();
 -- For deleted accounts: they have no webhooks.
 create trigger users_webhooks
   after update on users
@@ -1605,6 +1634,38 @@ begin
 end
 $$;
 
+-- Keeps the name of a team at the end of its contest (P22).
+create function keep_team_name() returns trigger
+language plpgsql
+as $$
+begin
+  if exists (select from events where events.id = new.event_id and events.end_time <= now()) then
+    new.name_at_end := coalesce(old.name_at_end, old.name);
+  end if;
+  return new;
+end
+$$;
+
+-- Keeps the name of a user in contests that have ended (P22); a deleted account keeps none (D16).
+create function keep_user_name() returns trigger
+language plpgsql
+as $$
+begin
+  if new.deleted_at is not null then
+    update event_participants
+    set name_at_end = null
+    where event_participants.user_id = new.id and event_participants.name_at_end is not null;
+  else
+    update event_participants
+    set name_at_end = old.name
+    from events
+    where event_participants.user_id = new.id and event_participants.name_at_end is null
+      and events.id = event_participants.event_id and events.end_time <= now();
+  end if;
+  return null;
+end
+$$;
+
 -- Published, unfinished runs; one transaction publishes. For src/queue/outbox.ts.
 create function lock_published_runs() returns uuid[]
 language plpgsql
@@ -1712,8 +1773,8 @@ as $$
 begin
   -- Who has more time is not told: the contest may end later.
   if tg_op = 'UPDATE'
-     and (old.hidden, old.removed_at, old.team_id)
-         is not distinct from (new.hidden, new.removed_at, new.team_id) then
+     and (old.hidden, old.removed_at, old.team_id, old.registered_at)
+         is not distinct from (new.hidden, new.removed_at, new.team_id, new.registered_at) then
     insert into changes (kind, event_id) values ('contest', new.event_id);
     return null;
   end if;
@@ -1840,6 +1901,30 @@ $$;
 create function microseconds(moment timestamptz) returns bigint
 language sql stable parallel safe
 return ((extract(epoch from moment) * (1000000)::numeric))::bigint;
+
+-- After a change of the end: names at the end (P22), and who has a row (D34).
+create function move_end() returns trigger
+language plpgsql
+as $$
+begin
+  if new.end_time > now() then
+    update event_participants
+    set name_at_end = null
+    where event_participants.event_id = new.id and event_participants.name_at_end is not null;
+    update teams
+    set name_at_end = null
+    where teams.event_id = new.id and teams.name_at_end is not null;
+  end if;
+  if exists (
+    select from event_participants
+    where event_participants.event_id = new.id
+      and event_participants.registered_at >= least(old.end_time, new.end_time)
+      and event_participants.registered_at < greatest(old.end_time, new.end_time)) then
+    insert into changes (kind, event_id, is_reset) values ('contest', new.id, true);
+  end if;
+  return null;
+end
+$$;
 
 -- Capabilities that a worker needs for a problem. For its requests and verdicts.
 create function needed_capabilities(judging_options jsonb) returns text[]

@@ -10,7 +10,7 @@ import { findImprovements, readContest } from '../support/verification/standings
 import { modelRuns } from './model-runs.ts'
 
 const { contests, tasks: TASKS, anna, bert, contestWith } = await serviceWithPastContests()
-const { service, admin, user, stranger, createTeam } = contests
+const { service, admin, user, stranger } = contests
 const { judge, anonymous } = service
 
 type Body = TestResponse['body']
@@ -124,9 +124,9 @@ describe('the scoreboard of the Contest API (P26)', () => {
     expect((await expectBoard(judge, eventId)).rows[1].problems[0]).toEqual(live)
     await thaw()
     expect((await expectBoard(stranger, eventId)).rows[1].problems[0]).toEqual(live)
-    const teamContest = await contestWith([], { scoring: 'points', teams: true })
-    const { id, url } = await createTeam('Both', teamContest.eventId, anna)
-    await bert.post(`${url}/join`)
+    const fields = { scoring: 'points', teams: true }
+    const teamContest = await contestWith([], fields, { Both: [anna, bert] })
+    const [id] = teamContest.teamIds
     for (const row of rows.slice(0, 3)) await teamContest.store(row)
     await teamContest.store([bert, 0, 15, 'WRONG_ANSWER', 50])
     const board = await expectBoard(stranger, teamContest.eventId, 'team')

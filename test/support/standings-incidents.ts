@@ -9,6 +9,8 @@ const IN_EXTRA_TIME = [120, 140]
 export const PEOPLE = 4
 /** The first people are in teams; the last one is alone. */
 const IN_TEAMS = 3
+/** People who do not take part at first. */
+export const GUESTS = 2
 export const TASKS = 3
 
 const person = fc.nat(PEOPLE - 1)
@@ -47,6 +49,10 @@ const participant = fc.record({
   ...{ person, extra: fc.constantFrom(null, MINUTES.extra), hidden: fc.boolean() },
 })
 const removal = fc.record({ kind: fc.constantFrom('remove', 'add'), person })
+/** Names that change the order of equal ranks. */
+const renaming = fc.record({ kind: fc.constant('rename'), person, name: fc.constantFrom('anna', 'Zoë', '10') })
+/** Somebody who only looks back, unless the contest goes on. */
+const registration = fc.record({ kind: fc.constant('register'), guest: fc.nat(GUESTS - 1) })
 const withoutProblem = fc.record({ kind: fc.constantFrom('drop problem', 'hide problem'), task })
 const withProblem = fc.record({ kind: fc.constantFrom('add problem', 'show problem'), task })
 const deletion = fc.record({ kind: fc.constant('delete problem'), task })
@@ -63,6 +69,8 @@ const incident = fc.oneof(
   { weight: 2, arbitrary: worth },
   { weight: 2, arbitrary: participant },
   { weight: 2, arbitrary: removal },
+  { weight: 2, arbitrary: renaming },
+  { weight: 1, arbitrary: registration },
   { weight: 1, arbitrary: withoutProblem },
   { weight: 3, arbitrary: withProblem },
   { weight: 3, arbitrary: reveal },

@@ -6,7 +6,7 @@ import { type ContestService, createContest } from './contests.ts'
 import { decisionsOf, decisionUrl } from './decisions.ts'
 import type { Problem } from './judging.ts'
 import { storeSubmission } from './standings.ts'
-import { type Incident, MINUTES, PEOPLE, TASKS } from './standings-incidents.ts'
+import { GUESTS, type Incident, MINUTES, PEOPLE, TASKS } from './standings-incidents.ts'
 
 type Step<Kind extends Incident['kind']> = Extract<Incident, { kind: Kind }>
 type Verdict = Step<'judge'>['verdict']
@@ -39,6 +39,8 @@ export async function prepareRuns(contests: ContestService) {
   const createTask = (task: number) => contests.createProblem(hasPoints(task) ? { test_groups } : {})
   const people: Person[] = []
   while (people.length < PEOPLE) people.push(await service.createPerson())
+  const guests: Person[] = []
+  while (guests.length < GUESTS) guests.push(await service.createPerson())
   const tasks: Problem[] = []
   const deleted = new Set<number>(Array(TASKS).keys())
   return async () => {
@@ -46,7 +48,7 @@ export async function prepareRuns(contests: ContestService) {
     deleted.clear()
     const at = clockFrom(Date.now() - 180 * 60_000)
     const eventId = await openContest(contests, people, tasks, at)
-    const takeOne = takerOf({ contests, judge, people, tasks, deleted, eventId, at, submitted: [] })
+    const takeOne = takerOf({ contests, judge, people, guests, tasks, deleted, eventId, at, submitted: [] })
     const take = async (...steps: Incident[]) => {
       for (const step of steps) await takeOne(step)
     }
@@ -62,14 +64,15 @@ async function openContest(
   tasks: readonly Problem[],
   at: Clock,
 ) {
-  const fields = { start_time: at(0), end_time: at(MINUTES.end), teams: true }
-  const eventId = await createContest(contests, tasks, fields)
+  const eventId = await createContest(contests, tasks, { start_time: at(0), end_time: at(240), teams: true })
   const url = `/v1/events/${eventId}`
-  const [anna = contests.user, bert, carl, dora] = people
+  const [anna = contests.user, bert, carl] = people
+  for (const { id } of people) await contests.admin.post(`${url}/participants`, { user_id: id }, 201)
   const { team_id } = await anna.post(`${url}/teams`, { name: 'Both' })
   await bert?.post(`${url}/teams/${team_id}/join`)
   await carl?.post(`${url}/teams`, { name: 'Alone' })
-  await contests.admin.post(`${url}/participants`, { user_id: dora?.id }, 201)
+  await contests.admin.post(`${url}/end`)
+  await contests.admin.put(url, { end_time: at(MINUTES.end) }, 200)
   return eventId
 }
 
@@ -77,6 +80,7 @@ interface State {
   readonly contests: ContestService
   readonly judge: Caller
   readonly people: readonly Person[]
+  readonly guests: readonly Person[]
   readonly tasks: readonly Problem[]
   /** Tasks whose problem was deleted. */
   readonly deleted: Set<number>
@@ -112,6 +116,12 @@ function takerOf(state: State) {
         const body = { user_id: people[step.person]?.id }
         return expectOneOf([201, 409], admin.send('POST', `${url}/participants`, body))
       }
+      case 'rename': {
+        const { id } = people[step.person] ?? contests.user
+        return admin.put(`/v1/users/${id}`, { name: `${step.name} ${id}` }, 204)
+      }
+      case 'register':
+        return register(state, step)
       case 'thaw':
         return expectOneOf([200, 409], admin.send('POST', `${url}/thaw${step.query}`))
       default:
@@ -120,7 +130,19 @@ function takerOf(state: State) {
   }
 }
 
+<<<<<<< HEAD
 type ProblemStep = Extract<Incident, { kind: `${string} problem` | 'points' }>
+||||||| 23b100d9
+type ProblemStep = Extract<Incident, { kind: `${string} problem` }>
+=======
+async function register({ guests, eventId }: State, { guest }: Step<'register'>): Promise<void> {
+  const person = guests[guest]
+  if (person === undefined) return
+  await expectOneOf([201, 409], person.send('POST', `/v1/public/events/${eventId}/register`))
+}
+
+type ProblemStep = Extract<Incident, { kind: `${string} problem` }>
+>>>>>>> w-finality
 
 async function changeProblem(state: State, step: ProblemStep): Promise<void> {
   const { kind, task } = step

@@ -22,9 +22,19 @@ type LateVerdict = { readonly status: string; readonly reason?: string; readonly
 
 export interface FrozenContest {
   readonly problems: readonly [Problem, Problem]
+<<<<<<< HEAD
   /** Of the problems. */
   readonly points?: readonly [number, number]
   readonly fields: { readonly teams: boolean; readonly [field: string]: unknown }
+||||||| 23b100d9
+  readonly fields: { readonly teams: boolean; readonly [field: string]: unknown }
+=======
+  readonly fields: {
+    readonly teams: boolean
+    readonly end_time: string
+    readonly [field: string]: unknown
+  }
+>>>>>>> w-finality
   /** The submissions that get no other verdict. */
   readonly rows: readonly Stored[]
   readonly frozen: readonly (readonly [Stored, LateVerdict])[]
@@ -74,13 +84,26 @@ export const createScored = ({ createProblem }: ContestService) =>
 export async function createFrozenWorld(contests: ContestService, contest: FrozenContest) {
   const { service, admin } = contests
   const people = await createPeople(service)
+<<<<<<< HEAD
   const problems = contest.problems.map(({ id }, place) => ({
     problem_id: id,
     ...(contest.points && { points: contest.points[place] }),
   }))
   const eventId = await createContest(contests, problems, { ...contest.fields, scoreboard: 'public' })
+||||||| 23b100d9
+  const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
+  const eventId = await createContest(contests, problems, { ...contest.fields, scoreboard: 'public' })
+=======
+  const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
+  const { end_time } = contest.fields
+  const open = { ...contest.fields, scoreboard: 'public', end_time: isoIn(600) }
+  const eventId = await createContest(contests, problems, open)
+>>>>>>> w-finality
   const url = `/v1/events/${eventId}`
-  const teamId = await joinContest(url, people, contest.fields.teams)
+  const teamId = await joinContest(url, people, contest.fields.teams, admin)
+  // A running contest cannot be moved to the past.
+  await admin.post(`${url}/end`)
+  await admin.put(url, { end_time }, 200)
   const { id: questionId } = await people.rival.post(`${url}/questions`, { question: 'Why?' })
   const submissions: string[] = []
   const store = async ([person, at, minute, status, score]: Stored) => {
@@ -117,13 +140,11 @@ async function createPeople({ createPerson }: TestApp): Promise<Record<Name, Per
 }
 
 /** The author and the mate are a team, if there are teams. Resolves to its id. */
-async function joinContest(url: string, people: Record<Name, Person>, hasTeams: boolean) {
+async function joinContest(url: string, people: Record<Name, Person>, hasTeams: boolean, admin: Person) {
   const { author, mate, rival } = people
-  const publicUrl = url.replace('/v1/', '/v1/public/')
-  if (!hasTeams) {
-    for (const person of [author, mate, rival]) await person.post(`${publicUrl}/register`)
-    return undefined
-  }
+  for (const { id } of [author, mate, rival])
+    await admin.post(`${url}/participants`, { user_id: id }, 201)
+  if (!hasTeams) return undefined
   const { team_id } = await author.post(`${url}/teams`, { name: 'Us' })
   await mate.post(`${url}/teams/${team_id}/join`)
   await rival.post(`${url}/teams`, { name: 'Them' })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { unprepared } from '../../src/db/statement.ts'
 import type { Person, TestApp } from '../support/app.ts'
-import { type ContestService, running, scheduled, serviceWithContests } from '../support/contests.ts'
+import { type ContestService, over, running, scheduled, serviceWithContests } from '../support/contests.ts'
 import type { Problem } from '../support/judging.ts'
 import { storePackage } from '../support/stored-package.ts'
 import {
@@ -52,13 +52,14 @@ export async function plantWorld(variables: Record<string, string> = { SEARCH_BA
   const verification = await plantVerification(contests, plant, problem)
   const rejudging = await admin.post('/v1/admin/rejudge', { user_id: admin.id })
   const invited = await plantInvited(contests, plant)
+  const renamed = await plantNameAtEnd(contests, plant)
   const scoreboard = await plantScoreboard(contests, marks, events.arena)
   const request = { event_id: events.arena, reason: plant('decisionReason') }
   const decision = await admin.post('/v1/rejudgings', request, 202)
   await people.gone.delete(`/v1/users/${people.gone.id}`)
-  const eventIds = [...Object.values(events), invited.eventId]
+  const eventIds = [...Object.values(events), invited.eventId, renamed.eventId]
   const eventProblems = await Promise.all(eventIds.map((id) => contests.eventProblemIds(id)))
-  const userIds = [...Object.values(people), invited.insider].map(({ id }) => id)
+  const userIds = [...Object.values(people), invited.insider, renamed.person].map(({ id }) => id)
   const teamIds = [...teams, invited.teamId]
   /** All existing ids for paths and queries, by the name of the parameter. */
   const ids: Readonly<Record<string, readonly (string | number)[]>> = {
@@ -109,6 +110,15 @@ async function plantInvited(
   const submissionId = await submit(insider, { problem_id: problem.id, event_id: eventId })
   await admin.delete(`${url}/participants/${removed.id}`)
   return { insider, teammate, removed, problem, eventId, teamId, questionId, submissionId }
+}
+
+/** Renames a participant after the end of a contest: the name at the end only orders the rows. */
+async function plantNameAtEnd({ admin, service, createEvent }: ContestService, plant: Plant) {
+  const person = await service.createPerson()
+  const eventId = await createEvent({ ...over(), title: 'An ended contest' })
+  await admin.post(`/v1/events/${eventId}/participants`, { user_id: person.id })
+  for (const name of [plant('nameAtEnd'), person.name]) await admin.put(`/v1/users/${person.id}`, { name })
+  return { eventId, person }
 }
 
 /** Creates an account with a provider, a password and a reset token; their hashes are marks too. */

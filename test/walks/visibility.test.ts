@@ -70,7 +70,7 @@ const SEEN_BY_INSIDERS: Sight = {
 /** The marks that no response to a GET contains. */
 const SEEN_BY_NOBODY = [
   ...['password', 'passwordHash', 'resetTokenHash', 'providerId'],
-  ...['scoreboardToken', 'scoreboardTokenHash', 'goneName', 'goneEmail', 'goneImage'],
+  ...['scoreboardToken', 'scoreboardTokenHash', 'nameAtEnd', 'goneName', 'goneEmail', 'goneImage'],
 ]
 
 const sorted = (sight: Sight) =>

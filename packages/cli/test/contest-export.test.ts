@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { unprepared } from '../../../src/db/statement.ts'
-import { isoIn, running } from '../../../test/support/contests.ts'
+import { isoIn, over, running } from '../../../test/support/contests.ts'
 import { problemBody } from '../../../test/support/problems.ts'
 import { readZip } from '../../../test/support/read-zip.ts'
 import { makeTemporaryFolder } from '../../../test/support/temporary-folder.ts'
@@ -204,6 +204,24 @@ describe('an export', () => {
     const own = { JUDGE_USER_TOKEN: people[0]?.token ?? '' }
     expect(await run(exportTo(folder), { env: own })).toMatchObject({ exitCode: 1 })
     expect(await readdir(folder)).toEqual([])
+  })
+
+  it('marks those who registered after the end, not those whom staff added or hid', async () => {
+    const { id } = await setup.root.post('/v1/events', { title: 'Ended', ...over() })
+    const url = `/v1/events/${id}/participants`
+    const [late, added, tester] = people
+    await setup.service.as(late?.token).post(`/v1/public/events/${id}/register`)
+    await setup.root.post(url, { user_id: added?.id })
+    await setup.root.put(`${url}/${tester?.id}`, { hidden: true })
+    const file = join(await makeTemporaryFolder(), 'ended.zip')
+    await setup.runJson(['contest', 'export', String(id), '-o', file])
+    const files = await readZip(await readFile(file))
+    const read = (path: string) => files[`Ended-${id}/${path}`] ?? ''
+    const marks = { [late?.name ?? '']: 'late', [added?.name ?? '']: '', [tester?.name ?? '']: '' }
+    const rows = readCsv(read('participants.csv'))
+    expect(Object.fromEntries(rows.map(({ name, late }) => [name, late]))).toEqual(marks)
+    const listed: { name: string; late?: true }[] = JSON.parse(read('participants.json'))
+    expect(Object.fromEntries(listed.map(({ name, late }) => [name, late ? 'late' : '']))).toEqual(marks)
   })
 
   it('goes on after 429 and broken connections', async (context) => {

@@ -103,8 +103,8 @@ it('computes scores of groups at the own limit', () => {
     ...{ name: names[index] ?? '', status: 'ACCEPTED', score, time: index === 0 ? 3 : 1 },
   }))
   const groups = [
-    { name: 'secret/a', aggregation: 'sum', cases: names.slice(0, 2) },
-    { name: 'secret/b', aggregation: 'min', cases: names.slice(2) },
+    { name: 'secret/a', points: 40, aggregation: 'sum', cases: names.slice(0, 2) },
+    { name: 'secret/b', points: 80, aggregation: 'min', cases: names.slice(2) },
   ] as const
   const program: JudgedProgram = { status: 'ACCEPTED', score: 90, max_score: 100, cases, groups }
   const slow = { agrees: true, status: 'TIME_LIMIT_EXCEEDED', score: 80, slowestTime: 3 }
@@ -113,6 +113,79 @@ it('computes scores of groups at the own limit', () => {
   const messageFor = (cases: string) => check({ cases, score: [1, 2] }, program).message
   expect(messageFor('secret/b')).toBe('The score of secret/b is 60; expected 1 to 2')
   expect(messageFor('secret/c')).toBe('There is no score')
+})
+
+const round = (points: number) => Math.round(points * 100) / 100
+
+/** A `sum` group with equal shares, of which the worker sends each case's rounded one. */
+function sharing(name: string, points: number, count: number, right = count) {
+  const names = Array.from({ length: count }, (_, i) => `secret/${name}/${i}`)
+  const cases = names.map((test, i) => ({
+    ...{ name: test, status: i < right ? 'ACCEPTED' : 'WRONG_ANSWER', time: 0 },
+    score: i < right ? round(points / count) : 0,
+  }))
+  const group = { name: `secret/${name}`, points, aggregation: 'sum', cases: names } as const
+  return { group, cases }
+}
+
+const ofGroups = (score: number, ...parts: readonly ReturnType<typeof sharing>[]): JudgedProgram => ({
+  ...{ status: 'ACCEPTED', score, max_score: 100 },
+  ...{ cases: parts.flatMap(({ cases }) => cases), groups: parts.map(({ group }) => group) },
+})
+
+it.each([3, 6, 7, 9])('adds the exact shares of %i test cases', (count) => {
+  const whole = ofGroups(100, sharing('a', 100, count))
+  const full: Rule = { score: [100, 100] }
+  expect(check(full, whole)).toMatchObject({ agrees: true, score: 100 })
+  expect(check({ ...full, cases: 'secret/a' }, whole).agrees).toBe(true)
+  const sent = round((100 * (count - 1)) / count)
+  const partial = { ...ofGroups(sent, sharing('a', 100, count, count - 1)), status: 'WRONG_ANSWER' }
+  const rules: Rule[] = [
+    { hasPartialScore: true },
+    { score: [sent, sent] },
+    { cases: 'secret/a', score: [sent, sent] },
+  ]
+  expect(evaluate({ rules }, partial, LIMIT)).toMatchObject({ agrees: true, score: sent })
+})
+
+it.each([3, 6, 7, 9])('takes the exact share of a slow one of %i test cases away', (count) => {
+  const { group, cases } = sharing('a', 100, count)
+  const slow = cases.map((one, i) => ({ ...one, time: i === 0 ? 3 : 0 }))
+  const score = round((100 * (count - 1)) / count)
+  const program = ofGroups(100, { group, cases: slow })
+  expect(check({ hasPartialScore: true }, program)).toMatchObject({ agrees: true, score })
+  expect(check({ cases: 'secret/a', score: [score, score] }, program).agrees).toBe(true)
+})
+
+it('adds the exact shares of nested groups', () => {
+  const [a, b, c] = [sharing('a/x', 20, 3), sharing('a/y', 20, 6, 5), sharing('b', 60, 7)]
+  const outer = { name: 'secret/a', points: 40, aggregation: 'sum', groups: [a.group, b.group] } as const
+  const cases = [...a.cases, ...b.cases, ...c.cases]
+  const program: JudgedProgram = {
+    ...{ status: 'WRONG_ANSWER', score: 96.67, max_score: 100, cases, groups: [outer, c.group] },
+  }
+  const scoreOf = (name: string, score: number): Rule => ({ cases: name, score: [score, score] })
+  const rules = [
+    { score: [96.67, 96.67] } as const,
+    ...[scoreOf('secret/a', 36.67), scoreOf('secret/a/x', 20), scoreOf('secret/a/y', 16.67)],
+    scoreOf('secret/b', 60),
+  ]
+  expect(evaluate({ rules }, program, LIMIT)).toMatchObject({ agrees: true, score: 96.67 })
+})
+
+it("uses the judging's own score, and the twelve decimals that a worker sends", () => {
+  const { group, cases } = sharing('a', 100, 6)
+  const half = cases.map((one) => ({ ...one, score: 8.333333333333 }))
+  const program = { ...ofGroups(50, { group, cases: half }), status: 'WRONG_ANSWER' }
+  const rules: Rule[] = [{ score: [50, 50] }, { cases: 'secret/a', score: [50, 50] }]
+  expect(evaluate({ rules }, program, LIMIT)).toMatchObject({ agrees: true, score: 50 })
+})
+
+it('gives all points that a limit leaves only to a program with all points', () => {
+  const [a, b] = [sharing('a', 0.004, 1), sharing('b', 99.996, 1)]
+  const slow = a.cases.map((one) => ({ ...one, time: 3, score: 0.004 }))
+  const program = ofGroups(100, { group: a.group, cases: slow }, b)
+  expect(check({ hasPartialScore: true }, program)).toMatchObject({ agrees: true, score: 99.99 })
 })
 
 it('scores 40 programs with 10,000 test cases each', () => {
@@ -125,7 +198,7 @@ it('scores 40 programs with 10,000 test cases each', () => {
     },
     ...{ status: 'ACCEPTED', time: 0, score: 0.01 },
   }))
-  const groups = [{ name: 'secret/a', aggregation: 'sum', cases: names }] as const
+  const groups = [{ name: 'secret/a', points: 100, aggregation: 'sum', cases: names }] as const
   const program: JudgedProgram = { status: 'ACCEPTED', score: 100, max_score: 100, cases, groups }
   for (let i = 0; i < 40; i += 1) expect(evaluate({ rules: [] }, program, LIMIT).score).toBe(100)
   expect(reads).toBeLessThanOrEqual(10 * 40 * names.length)

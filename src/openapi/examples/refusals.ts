@@ -53,6 +53,10 @@ const texts: Readonly<Record<ErrorKind, Texts>> = {
   ],
   EVENT_NOT_ACTIVE: ['The contest has not started, or has ended.', 'The event is not running'],
   EVENT_NOT_STARTED: ['The contest has not started.', 'The event has not started yet'],
+  EVENT_ENDED: [
+    'The contest has ended, and only its staff changes its results.',
+    'The event has ended: only its staff changes teams',
+  ],
   NOT_A_PARTICIPANT: [
     'The user does not take part in a contest that is closed to others, or staff has removed the user from the contest.',
     'You do not take part in the event: ask its staff to add you',

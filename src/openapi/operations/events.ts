@@ -151,7 +151,8 @@ without one get 401, also for an unknown event.`,
   registerForEvent: {
     summary: 'Take part in an event',
     description: `The caller takes part from now on; the request has no body. Users may register
-before the start, during the event and after its end. A second request gets 409
+before the start, during the event and after its end. After the end they only look back: they are not in
+the standings, unless the end moves behind the registration or staff adds them. A second request gets 409
 \`ALREADY_REGISTERED\`. In an invited contest, users whom staff has not added get 403
 \`NOT_A_PARTICIPANT\`; so do users whom staff has removed, in every contest. A submission to the event
 registers its user too, as does joining a team.
@@ -185,7 +186,7 @@ same team, extra minutes and submissions.`,
     summary: 'Invite a participant, give extra time, or hide a tester',
     description: `For the staff of the event; others get 403. A user who does not take part does from
 now on, also one who had been removed: send \`{"hidden": false}\` to invite somebody. Fields that
-are not sent stay as they are.
+are not sent stay as they are. A user who registered after the end is in the standings from now on.
 
 \`extra_minutes\` is the time after \`end_time\` in which this user may still submit; 0 or null
 removes it. More time after a thaw freezes the standings again. A hidden participant, such as a tester, is judged, but is not in the standings, and in lists

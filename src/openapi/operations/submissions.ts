@@ -174,10 +174,11 @@ problem without submissions of the user that the caller may not see.`,
 with teams (else 400). Other callers get 403; both filters together get 400.
 
 Submissions of other users have no \`source_code\`, \`stdout\` and \`stderr\`, for callers of any
-role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`.
+role. Admins and judges read these fields from \`GET /v1/submissions/{submission_id}\`. All see
+\`score\`, \`max_score\` and \`memory_used\`.
 
-During a freeze, submissions since then are \`PENDING\` here, also for their authors, except for staff
-and judges. Authors read their verdicts in \`GET /v1/user_submissions/{user_id}\` and in the submission.`,
+During a freeze, submissions since then are \`PENDING\` here, without these numbers, also for their
+authors, except for staff and judges. Authors read their verdicts in \`GET /v1/user_submissions/{user_id}\` and in the submission.`,
     example: {
       query: { team: nightOwls.id },
       response: [listSubmission(pendingSubmission), redacted, listSubmission(wrongSubmission)],

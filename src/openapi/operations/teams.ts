@@ -24,10 +24,23 @@ joined the event. A caller without a team gets 404 \`NOT_FOUND\`.`,
   createTeam: {
     summary: 'Create a team and become its first member',
     description: `The caller becomes the first member of the new team and takes part in the event. A
+<<<<<<< HEAD
 name that another team of the event has gets 409 \`TEAM_NAME_TAKEN\`: NFKC forms are compared,
 ignoring case. A caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members
 cannot leave a team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. Judges
 have no account and get 404.`,
+||||||| 23b100d9
+name that another team of the event has, in upper or lower case, gets 409 \`TEAM_NAME_TAKEN\`. A
+caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members cannot leave a
+team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. Judges have no account
+and get 404.`,
+=======
+name that another team of the event has, in upper or lower case, gets 409 \`TEAM_NAME_TAKEN\`. A
+caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members cannot leave a
+team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. After the end only
+staff of the event creates a team; others get 403 \`EVENT_ENDED\`. Judges have no account and get
+404.`,
+>>>>>>> w-finality
     example: {
       body: { name: 'Early Birds' },
       response: {
@@ -41,8 +54,9 @@ have no account and get 404.`,
     description: `Without a body, or with \`{}\` or \`null\`, the caller joins. Admins may name
 another user; others get 403. The new member takes part in the event. A user may be on one team of
 an event: a second one, or the same one again, gets 409 \`ALREADY_ON_TEAM\`. Users who may not take
-part in the event get 403 \`NOT_A_PARTICIPANT\`. An unknown user gets
-404, as does a judge, who has no account. The team's cells count all submissions of the member, also
+part in the event get 403 \`NOT_A_PARTICIPANT\`. After the end only staff of the event joins a team,
+and admins let others join; everybody else gets 403 \`EVENT_ENDED\`. An unknown user gets 404, as does
+a judge, who has no account. The team's cells count all submissions of the member, also
 earlier ones.`,
     example: {
       params: { team_id: nightOwls.id },

@@ -156,6 +156,10 @@ const listEmptyTeams = unprepared(`select teams.name
    from teams
    where not exists (select from event_participants where event_participants.team_id = teams.id)`)
 
+const listJoinedAfterEnd = unprepared(`select from event_participants
+   join events on events.id = event_participants.event_id
+   where events.id = $1::integer and event_participants.joined_at >= events.end_time`)
+
 /** Adds the invariant of all races: every team has a member. */
 const withMembers = ({ holds, ...race }: Race): Race => ({
   ...race,
@@ -221,6 +225,28 @@ describeRaces('requests of several users at the same instant', ROUNDS, {
         const refused = people[1 - findSuccess(responses)]
         await refused?.get(`${urlOf(event)}/me`, notFound('team in the event'))
         expect(await teams.participantIds(event)).not.toContain(refused?.id)
+      },
+    })
+  },
+
+  'create and join teams while the contest ends, and none after the response to its end (403)': async () => {
+    const eventId = await teams.createTeamEvent()
+    const team = await teams.createTeam('Early', eventId)
+    const ENDED = '403 EVENT_ENDED'
+    const people: Person[] = []
+    while (people.length < 4) people.push(await service.createPerson())
+    const requests = people.map((by, index) =>
+      index % 2 === 0 ? join(by, team) : create(by, `Of ${by.id}`, eventId),
+    )
+    const end = () => admin.send('POST', `/v1/events/${eventId}/end`)
+    const contenders = requests.map((request) => allow(request, '201', ENDED))
+    return withMembers({
+      contenders: contenders.toSpliced(2, 0, allow(end, '200')),
+      async holds() {
+        const late = await service.createPerson()
+        for (const request of [join(late, team), create(late, 'Late', eventId)])
+          expect(outcomeOf(await request())).toBe(ENDED)
+        expect(await database.query(listJoinedAfterEnd, [eventId])).toEqual([])
       },
     })
   },

@@ -72,7 +72,7 @@ describe('the standings (P22)', () => {
     const { eventId } = await contestWith([[anna, 0, 10, 'ACCEPTED']])
     const evil = await service.createPerson()
     await admin.put(`/v1/users/${evil.id}`, { name: '=cmd("x")' })
-    await contests.register(evil, eventId)
+    await admin.post(`/v1/events/${eventId}/participants`, { user_id: evil.id }, 201)
     const { text, headers } = await stranger.send('GET', `/v1/events/${eventId}/standings.csv`)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
     expect(headers['content-disposition']).toBe('attachment; filename="standings.csv"')
@@ -88,10 +88,10 @@ describe('the standings (P22)', () => {
       [anna, 0, 15, 'ACCEPTED', 100],
       [bert, 1, 20, 'WRONG_ANSWER', 7.25],
     ]
-    const { eventId } = await contestWith(submitted, { scoring: 'points', teams: true })
+    const fields = { scoring: 'points', teams: true }
+    const { eventId, teamIds } = await contestWith(submitted, fields, { Ours: [anna], Theirs: [bert] })
     const url = `/v1/events/${eventId}`
-    const { team_id: ours } = await anna.post(`${url}/teams`, { name: 'Ours' })
-    const { team_id: theirs } = await bert.post(`${url}/teams`, { name: 'Theirs' })
+    const [ours, theirs] = teamIds
     for (const [kind, query, first, other] of [
       ['user', '', `${anna.id},"${anna.name}"`, `${bert.id},"${bert.name}"`],
       ['team', '?by=team', `${ours},"Ours"`, `${theirs},"Theirs"`],
@@ -234,16 +234,14 @@ const moved = [
 async function createFrozen(teams: boolean) {
   // No step reveals the cell of somebody without a team.
   const alone: Row[] = teams ? [[carl, 0, 74, 'ACCEPTED']] : []
-  const { eventId } = await contestWith([...thawed, ...alone], { ...freezeAt(60), problems: moved, teams })
+  const fields = { ...freezeAt(60), problems: moved, teams }
+  const made = teams ? { 'The last': [bert, stranger], 'The first': [anna] } : {}
+  const { eventId, teamIds } = await contestWith([...thawed, ...alone], fields, made)
   const url = `/v1/events/${eventId}`
   if (!teams) {
     await admin.delete(`${url}/participants/${carl.id}`)
-    return { url, teamId: '' }
   }
-  const { team_id: teamId } = await bert.post(`${url}/teams`, { name: 'The last' })
-  await stranger.post(`${url}/teams/${teamId}/join`)
-  await anna.post(`${url}/teams`, { name: 'The first' })
-  return { url, teamId }
+  return { url, teamId: teamIds[0] ?? '' }
 }
 
 /** The statuses of a list of submissions, the oldest first. */

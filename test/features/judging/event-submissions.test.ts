@@ -4,6 +4,7 @@ import { unprepared } from '../../../src/db/statement.ts'
 import { createEventSubmission } from '../../../src/features/judging/submissions/create-sql.ts'
 import { NIL_UUID } from '../../../src/http/routing/tokens.ts'
 import type { Person } from '../../support/app.ts'
+import type { Caller } from '../../support/caller.ts'
 import { INSTANT, isoIn, serviceWithContests, setTimes } from '../../support/contests.ts'
 import { NO_EVENT, NO_PROBLEM, NOBODY, UUID } from '../../support/ids.ts'
 import { countRows, expectRefused, messagesFor, type Refused, submissionBody } from '../../support/judging.ts'
@@ -211,5 +212,58 @@ describe('a submission without event_id to a private problem of a contest', () =
     const { id: own } = await createProblem({ public: false, user_id: user.id })
     await register(user, await createContest([{ problem_id: own }]))
     for (const person of [user, admin]) await submit(person, { problem_id: own })
+  })
+})
+
+describe('the lists of a contest’s submissions show score, max_score and memory to everybody who sees the status (D28)', () => {
+  const test_groups = [{ name: 'all', points: 33.3, aggregation: 'sum', cases: [1, 2] }]
+  const measured = { score: 12.5, max_score: 33.3, memory_used: 4096 }
+  /** A contest of a pair and its staff, and a judged submission of one of them. */
+  const openContest = async (fields: object = {}) => {
+    const { id: problem_id } = await createProblem({ test_groups })
+    const [author, mate, owner] = [
+      await service.createPerson(),
+      await service.createPerson(),
+      await service.createPerson(),
+    ]
+    const eventId = await createContest([{ problem_id }], { teams: true, user_id: owner.id, ...fields })
+    const url = `/v1/events/${eventId}`
+    const { team_id } = await author.post(`${url}/teams`, { name: 'A pair' }, 201)
+    await mate.post(`${url}/teams/${team_id}/join`, undefined, 201)
+    const id = await submit(author, { problem_id, event_id: eventId })
+    const { max_score, ...sent } = measured
+    const able = { 'judge-capabilities': 'test-groups/1' }
+    const stored = await judge.send('PATCH', `/v1/submissions/${id}`, { status: 'WRONG_ANSWER', ...sent }, able)
+    expect(stored.status).toBe(204)
+    const lists: (readonly [by: Caller, query: string])[] = [
+      ...[mate, author, judge, admin].map((by) => [by, `?team=${team_id}`] as const),
+      ...[author, admin].map((by) => [by, `?user=${author.id}`] as const),
+      ...[owner, judge, admin].map((by) => [by, ''] as const),
+    ]
+    const read = async ([by, query]: (typeof lists)[number]) => (await by.get(`${url}/submissions${query}`))[0]
+    return { url, lists, id, read }
+  }
+
+  it('with their verdicts, and not before', async () => {
+    const { lists, id, read } = await openContest()
+    for (const list of lists) expect(await read(list), list[1]).toMatchObject({ id, status: 'WRONG_ANSWER', ...measured })
+    await admin.post('/v1/admin/rejudge', { submission_id: id }, 200)
+    for (const list of lists) {
+      const { score, memory_used, ...pending } = await read(list)
+      expect([pending.status, pending.max_score, score, memory_used]).toEqual(['PENDING', 33.3, undefined, undefined])
+    }
+  })
+
+  it('but not where the freeze shows PENDING, until the thaw', async () => {
+    const { url, lists, read } = await openContest({ freeze_time: isoIn(-30) })
+    const isLive = ([by, query]: (typeof lists)[number]) => by === judge || by === admin || query === ''
+    for (const list of lists) {
+      const { status, score, max_score, memory_used } = await read(list)
+      const shown = isLive(list) ? { status: 'WRONG_ANSWER', ...measured } : { status: 'PENDING' }
+      expect({ status, score, max_score, memory_used }, list[1]).toEqual(shown)
+    }
+    await admin.post(`${url}/end`)
+    await admin.post(`${url}/thaw`, undefined, 200)
+    for (const list of lists) expect(await read(list), list[1]).toMatchObject({ status: 'WRONG_ANSWER', ...measured })
   })
 })

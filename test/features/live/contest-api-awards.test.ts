@@ -5,7 +5,7 @@ import { scheduled } from '../../support/contests.ts'
 import { freezeAt, serviceWithPastContests } from '../../support/past-contests.ts'
 
 const { contests, tasks: TASKS, anna, bert, carl, contestWith } = await serviceWithPastContests()
-const { service, admin, user, stranger, createTeam } = contests
+const { service, admin, user, stranger } = contests
 const { judge } = service
 
 describe('the awards of the Contest API (P26)', () => {
@@ -75,16 +75,15 @@ describe('the awards of the Contest API (P26)', () => {
   })
 
   it('name teams, whose members compete together', async () => {
-    const { eventId, store } = await contestWith([], { teams: true })
-    const both = await createTeam('Both', eventId, anna)
-    await bert.post(`${both.url}/join`)
+    const { eventId, store, teamIds } = await contestWith([], { teams: true }, { Both: [anna, bert] })
+    const [both = ''] = teamIds
     // Carl has no team: he is not in the standings of teams.
     await store([carl, 0, 1, 'ACCEPTED'])
     await store([carl, 0, 2, 'PENDING'])
     await store([bert, 0, 20, 'ACCEPTED'])
-    expect(await awardsOf(eventId, stranger)).toEqual({ winner: [both.id], ...firsts([both.id], []) })
+    expect(await awardsOf(eventId, stranger)).toEqual({ winner: [both], ...firsts([both], []) })
     await store([anna, 0, 10, 'PENDING'])
-    expect(await awardsOf(eventId, stranger)).toEqual({ winner: [both.id], ...firsts([], []) })
+    expect(await awardsOf(eventId, stranger)).toEqual({ winner: [both], ...firsts([], []) })
   })
 
   it('have medals where the contest gives some: equal teams share them, and points count where they rank', async () => {

@@ -20,13 +20,20 @@ interface Submission {
   readonly is_frozen: boolean
 }
 
+/** `at_end`: the name at the end of the contest; null or absent: it is the same. */
+interface Owner {
+  readonly id: string
+  readonly name: string
+  readonly at_end?: string | null
+}
+
 /** The records of a contest that its standings depend on. */
 export interface Contest {
   readonly start: number
   readonly penalty: number
   readonly has_points: boolean
-  readonly people: readonly { id: string; name: string }[]
-  readonly teams: readonly { id: string; name: string }[]
+  readonly people: readonly Owner[]
+  readonly teams: readonly Owner[]
   readonly problems: readonly number[]
   /** Of the same problems: what the contest has set, and what their test groups give. */
   readonly worths: readonly { points: number | null; max_score: number | null }[]
@@ -39,18 +46,21 @@ const IS_OPEN = `exists (
                  where last.event_id = events.id and last.removed_at is null and clock_timestamp()
                    < events.end_time + coalesce(last.extra_minutes, 0) * interval '1 minute')`
 
-/** Only the records of the contest: no cell, and nothing that a trigger wrote. */
+/** Who registered after the end is not ranked (D34). */
+const IS_RANKED = '(not hidden and removed_at is null and coalesce(registered_at < end_time, true))'
+
+/** Only the records of the contest: no cell, and of what triggers wrote the names at the end. */
 const selectContest = unprepared<{ contest: Contest }>(`
   select json_build_object(
     'start', ${micros('events.start_time')},
     'penalty', coalesce(events.penalty_minutes, 20),
     'has_points', coalesce(events.scoring, 'icpc') = 'points',
-    'people', (select coalesce(json_agg(json_build_object('id', users.id, 'name', users.name)), '[]')
+    'people', (select coalesce(json_agg(json_build_object('id', users.id, 'name', users.name, 'at_end', name_at_end)), '[]')
                from event_participants join users on users.id = event_participants.user_id
-               where event_id = events.id and not hidden and removed_at is null),
-    'teams', (select coalesce(json_agg(json_build_object('id', teams.id, 'name', teams.name)), '[]') from teams
+               where event_id = events.id and ${IS_RANKED}),
+    'teams', (select coalesce(json_agg(json_build_object('id', teams.id, 'name', teams.name, 'at_end', name_at_end)), '[]') from teams
               where event_id = events.id and exists (
-                select from event_participants where team_id = teams.id and not hidden and removed_at is null)),
+                select from event_participants where team_id = teams.id and ${IS_RANKED})),
     'problems', (select coalesce(json_agg(problem_id order by position nulls last, event_problems.id), '[]')
                  from event_problems join problems on problems.id = problem_id
                  where event_id = events.id and not hidden and deleted_at is null),
@@ -108,7 +118,7 @@ export function countStandings(contest: Contest, { by, isLive }: StandingsView) 
   rows.sort((a, b) => order(a, b) || byName(a.owner, b.owner))
   return rows.map((row) => ({
     rank: 1 + rows.findIndex((other) => order(row, other) === 0),
-    [by]: row.owner,
+    [by]: { id: row.owner.id, name: row.owner.name },
     solved: row.solved,
     ...(contest.has_points && { points: row.points }),
     penalty: row.penalty,
@@ -129,8 +139,8 @@ export const recountStandings = async (db: Queryable, eventId: number, view: Sta
   countStandings(await readContest(db, eventId), view)
 
 /** As the Contest API orders names; equal ones by their ids. */
-const byName = (a: { name: string; id: string }, b: { name: string; id: string }) =>
-  a.name.localeCompare(b.name, 'en-US') || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+const byName = (a: Owner, b: Owner) =>
+  (a.at_end ?? a.name).localeCompare(b.at_end ?? b.name, 'en-US') || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
 const same = (submission: Submission) => submission
 const hidden = (submission: Submission): Submission =>
   submission.is_frozen ? { ...submission, status: 'PENDING', score: null } : submission

@@ -19,7 +19,8 @@ contest.json           the contest and its problems
 standings.csv, .json   the ranks, without the freeze
 standings-teams.*      the ranks of teams, in a contest with teams
 participants.csv,
-participants.json      the people, with their extra minutes
+participants.json      the people, with their extra minutes; "late" registered
+                       after the end and are not in the standings
 teams.json             the teams and their members
 questions.json         the questions and their answers
 announcements.json     the announcements of staff
@@ -108,10 +109,11 @@ const withMark = (csv: string) => `\ufeff${csv}`
 
 function formatParticipants(documents: ContestDocuments): string {
   const teams = teamNamesOf(documents.teams)
-  const rows = documents.participants.map(({ id, name, email, extra_minutes, hidden }) => [
+  const rows = documents.participants.map(({ id, name, email, extra_minutes, hidden, late }) => [
     ...[id, name, email, teams.get(id), extra_minutes, hidden ? 'hidden' : undefined],
+    late ? 'late' : undefined,
   ])
-  return formatCsv(['id', 'name', 'email', 'team', 'extra_minutes', 'hidden'], rows)
+  return formatCsv(['id', 'name', 'email', 'team', 'extra_minutes', 'hidden', 'late'], rows)
 }
 
 const SUBMISSION_HEADER = [

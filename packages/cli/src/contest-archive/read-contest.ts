@@ -19,16 +19,23 @@ export async function readDocuments(client: JudgeClient, eventId: number) {
     readPages((query) => client.GET('/v1/events/{event_id}/participants', { params: { path, query } })),
   )
   const all = await readPatiently(() => listQuestions(client, eventId))
+  const standings = await readStandings(client, eventId, 'user')
   return {
-    ...{ contest, participants },
+    ...{ contest, participants: markLate(participants, standings.json) },
     questions: all.filter(({ is_announcement }) => is_announcement !== true),
     announcements: all.filter(({ is_announcement }) => is_announcement === true),
     problems: await readPatiently(() => readContestProblems(client, eventId)),
-    standings: await readStandings(client, eventId, 'user'),
+    standings,
     /** Only for a contest with teams. */
     teamStandings: contest.teams ? await readStandings(client, eventId, 'team') : undefined,
     teams: contest.teams ? await readTeams(client, eventId, readPatiently) : [],
   }
+}
+
+/** Participants without a row, who are no testers, registered after the end. */
+function markLate(participants: readonly Schemas['Participant'][], { rows }: Schemas['Standings']) {
+  const ranked = new Set(rows.map(({ user }) => user?.id))
+  return participants.map((one) => ({ ...one, ...(!one.hidden && !ranked.has(one.id) && { late: true }) }))
 }
 
 /** The standings as the service writes them. */

@@ -1,3 +1,15 @@
+import {
+  addFractions,
+  compareFractions,
+  divideByInteger,
+  type Fraction,
+  multiplyFractions,
+  roundScore,
+  roundToHundredths,
+  toFraction,
+  toNumber,
+  ZERO,
+} from '@judge-data-layer/runtime/fraction'
 import { compileGlob } from './glob-pattern.ts'
 
 /** All verdicts that the format has for a test case. */
@@ -41,6 +53,7 @@ export interface JudgedCase {
   /** CPU seconds. */
   readonly time: number
   readonly judgeMessage?: string
+  /** Absent: the test case has all its points, or none if it failed. */
   readonly score?: number
 }
 
@@ -48,6 +61,8 @@ export interface JudgedCase {
 export interface JudgedGroup {
   /** The path below `data`, such as `secret/group1`. */
   readonly name: string
+  /** Absent in verifications of 0.2.0. */
+  readonly points?: number
   readonly aggregation: 'sum' | 'min'
   /** Names of test cases. */
   readonly cases?: readonly string[]
@@ -119,48 +134,84 @@ export function describeRange([low, high]: readonly [number, number]): string {
 
 interface GroupScore {
   readonly name: string
-  readonly score: number
+  readonly score: Fraction
+  readonly inner: readonly GroupScore[]
 }
 
 /** A program's results at its limit, to be compared with rules. */
 interface Compared extends JudgedProgram {
-  /** Of all groups; a group is before those in it. */
   readonly groupScores: readonly GroupScore[]
   readonly matcher: CaseMatcher
 }
 
 /** The results that the program has at a time limit. */
 function applyLimit(judged: JudgedProgram, limitSeconds: number, matcher: CaseMatcher): Compared {
-  const cases = judged.cases.map((one) =>
-    one.time > limitSeconds + TOLERANCE && includesStatus(ALL_VERDICTS, one.status)
-      ? { ...one, status: statusOf('TLE'), ...(one.score !== undefined && { score: 0 }) }
-      : one,
-  )
+  let losesPoints = false
+  const cases = judged.cases.map((one) => {
+    if (one.time <= limitSeconds + TOLERANCE || !includesStatus(ALL_VERDICTS, one.status)) return one
+    losesPoints ||= one.status === statusOf('AC')
+    return { ...one, status: statusOf('TLE'), ...(one.score !== undefined && { score: 0 }) }
+  })
   const failed = cases.find(({ status }) => status !== statusOf('AC'))
   const status = includesStatus(ALL_VERDICTS, judged.status)
     ? (failed?.status ?? judged.status)
     : judged.status
-  const points = new Map(cases.map((one) => [one.name, one.score ?? 0]))
-  const groups = (judged.groups ?? []).map((group) => scoreGroup(group, points))
+  const accepted = new Map(
+    cases.filter((one) => one.status === statusOf('AC')).map((one) => [one.name, one]),
+  )
+  const groupScores = judged.groups?.map((group) => scoreGroup(group, accepted)) ?? []
+  // The judging's own score, unless the limit takes points away.
   const score =
-    judged.score !== undefined && judged.groups
-      ? roundScore(groups.reduce((sum, [group]) => sum + group.score, 0))
+    losesPoints && judged.score !== undefined && judged.groups
+      ? sumScores(groupScores, judged.max_score)
       : judged.score
-  const groupScores = groups.flat()
   return { ...judged, cases, status, groupScores, matcher, ...(score !== undefined && { score }) }
 }
 
-/** The scores of a group and of those in it. Test cases that were not judged have no points. */
-function scoreGroup(group: JudgedGroup, points: ReadonlyMap<string, number>): [GroupScore, ...GroupScore[]] {
-  const { name, aggregation, cases = [], groups = [] } = group
-  const inner = groups.map((one) => scoreGroup(one, points))
-  const scores = [...cases.map((one) => points.get(one) ?? 0), ...inner.map(([one]) => one.score)]
-  const sum = scores.reduce((total, score) => total + score, 0)
-  const score = aggregation === 'min' && scores.length > 0 ? Math.min(...scores) : sum
-  return [{ name, score }, ...inner.flat()]
+type Accepted = ReadonlyMap<string, JudgedCase>
+
+/** The scores of a group and of those in it, as exact fractions. */
+function scoreGroup(group: JudgedGroup, accepted: Accepted): GroupScore {
+  const { name, aggregation, cases, groups = [] } = group
+  const inner = groups.map((one) => scoreGroup(one, accepted))
+  const scores = cases ? scoreCases(group, cases, accepted) : inner.map(({ score }) => ({ score, count: 1 }))
+  const score =
+    aggregation === 'min'
+      ? scores.map((one) => one.score).reduce(lower, scores[0]?.score ?? ZERO)
+      : scores.map(({ score, count }) => multiplyFractions(score, toFraction(count))).reduce(addFractions, ZERO)
+  return { name, score, inner }
 }
 
-const roundScore = (score: number) => Math.round(score * 100) / 100
+const lower = (a: Fraction, b: Fraction) => (compareFractions(b, a) < 0 ? b : a)
+
+/**
+ * The different scores of a group's test cases, each with the number of cases that have it. Cases
+ * that failed or were not judged have no points. The rounded share of the points, which workers may
+ * send, is the exact share again.
+ */
+function scoreCases({ points, aggregation }: JudgedGroup, cases: readonly string[], accepted: Accepted) {
+  const all = points === undefined ? undefined : toFraction(points)
+  const share = all && aggregation === 'sum' ? divideByInteger(all, Math.max(1, cases.length)) : all
+  const shares = share ? [toNumber(share), Number(roundToHundredths(share)) / 100] : []
+  const counts = new Map<number | 'share', number>()
+  for (const name of cases) {
+    const one = accepted.get(name)
+    const sent = one === undefined ? 0 : (one.score ?? 'share')
+    const score = one !== undefined && sent !== 'share' && shares.includes(sent) ? 'share' : sent
+    counts.set(score, (counts.get(score) ?? 0) + 1)
+  }
+  return [...counts].map(([score, count]) => ({
+    score: score === 'share' ? (share ?? ZERO) : toFraction(score),
+    count,
+  }))
+}
+
+/** The sum of the points, below the maximum unless it is the maximum. */
+function sumScores(scores: readonly GroupScore[], maximum: number | undefined): number {
+  const sum = scores.map(({ score }) => score).reduce(addFractions, ZERO)
+  const most = maximum === undefined ? sum : toFraction(maximum)
+  return Number(roundScore(sum, most)) / 100
+}
 
 function findFault(rules: readonly Rule[], judged: Compared): string | undefined {
   const explain = [explainStatus, explainCases, explainPartialScore, explainScoreRange, explainMessage]
@@ -219,14 +270,16 @@ function explainScoreRange(rule: Rule, judged: Compared): string | undefined {
   return scores.length === 0 ? 'There is no score' : undefined
 }
 
-/** The scores that a rule is about: of the program, or of the groups that `cases` matches. */
+/** The scores that a rule is about: of the program, or of the outer groups that `cases` matches. */
 function findScores(rule: Rule, judged: Compared): { place: string; score: number }[] {
   if (rule.cases === undefined || rule.cases === 'secret')
     return judged.score === undefined ? [] : [{ place: '', score: judged.score }]
   const isAbout = judged.matcher.matchCases(rule)
+  const find = (group: GroupScore): readonly GroupScore[] =>
+    isAbout(group.name) ? [group] : group.inner.flatMap(find)
   return judged.groupScores
-    .filter(({ name }) => isAbout(name))
-    .map(({ name, score }) => ({ place: ` of ${name}`, score: roundScore(score) }))
+    .flatMap(find)
+    .map(({ name, score }) => ({ place: ` of ${name}`, score: Number(roundToHundredths(score)) / 100 }))
 }
 
 function explainMessage(rule: Rule, { cases, matcher }: Compared): string | undefined {

@@ -1,5 +1,3 @@
-import type { TestGroup } from '../service/judging-options.ts'
-import type { CaseScore } from '../verdicts/case-result.ts'
 import {
   addFractions,
   compareFractions,
@@ -7,10 +5,13 @@ import {
   type Fraction,
   hasFiniteDecimal,
   multiplyFractions,
-  roundToHundredths,
+  roundScore,
   toFraction,
+  toNumber,
   ZERO,
-} from './fraction.ts'
+} from '@judge-data-layer/runtime/fraction'
+import type { TestGroup } from '../service/judging-options.ts'
+import type { CaseScore } from '../verdicts/case-result.ts'
 import { JudgeError } from './judge-error.ts'
 
 export interface CaseOutcome {
@@ -23,7 +24,10 @@ export interface Score {
   readonly score: number
   /** The exact score is the maximum. ACCEPTED needs this and no first failure. */
   readonly isFull: boolean
-  /** The points of the test cases that were run, by their numbers; those in no group have none. */
+  /**
+   * The points of the test cases that were run, by their numbers, with twelve decimals; those in no
+   * group have none.
+   */
   readonly ofCases: ReadonlyMap<number, number>
 }
 
@@ -67,12 +71,9 @@ export async function computeScore(options: {
     score = addFractions(score, await scoring.scoreGroup(group, group.name))
     maximum = addFractions(maximum, toFraction(group.points))
   }
-  const isFull = compareFractions(score, maximum) === 0
-  const most = roundToHundredths(maximum)
-  const rounded = roundToHundredths(score)
   return {
-    score: Number(rounded === most && !isFull ? most - 1n : rounded) / 100,
-    isFull,
+    score: Number(roundScore(score, maximum)) / 100,
+    isFull: compareFractions(score, maximum) === 0,
     ofCases: scoring.ofCases,
   }
 }
@@ -116,7 +117,7 @@ class Scoring {
 
   private async scoreCase(number: number, maximum: Fraction, path: string): Promise<Fraction> {
     const score = await this.readScore(number, maximum, path)
-    this.ofCases.set(number, Number(roundToHundredths(score)) / 100)
+    this.ofCases.set(number, toNumber(score))
     return score
   }
 

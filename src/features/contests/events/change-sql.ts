@@ -107,7 +107,8 @@ export const updateEvent = actorStatement({
                   when checked.freeze_time is not null and checked.start_time <> checked.former_start_time
                     then '-infinity'
                   else least(
-                    case when checked.has_ended and checked.former_end_time <> checked.end_time
+                    case when checked.end_time < checked.former_end_time
+                           or (checked.has_ended and checked.former_end_time < checked.end_time)
                            then least(checked.former_end_time, checked.end_time) end,
                     case when checked.freeze_time is distinct from checked.former_freeze_time
                            then least(checked.former_freeze_time, checked.freeze_time) end)::text
@@ -174,19 +175,25 @@ export const freezeReopened = actorStatement({
 })
 
 /**
- * After `lockEvent`: later than all accepted submissions. An ended event keeps its end (D32). A
- * freeze that has not begun is removed.
+ * After `lockEvent`: later than all accepted submissions, unless the clock was put back. An ended
+ * event keeps its end (D32). A freeze that has not begun is removed. `ended_at`: the new end, if it
+ * is another one.
  */
 export const endEvent = actorStatement({
   name: 'end_event',
   params: { event_id: 'integer' },
+  columns: { ended_at: 'text | null' },
   with: `ended as (
       update events
       set end_time    = least(events.end_time, clock_timestamp()),
           freeze_time = case when events.freeze_time <= clock_timestamp() then events.freeze_time end
       where events.id = :event_id and ${ACTOR_EXISTS}
+      returning events.id, events.end_time
     )`,
-  select: 'select',
+  select: `
+      select case when ended.end_time < events.end_time then ended.end_time::text end as ended_at
+      from ended
+      join events on events.id = ended.id`,
 })
 
 /** After `lockEvent`. The row stays: submissions refer to it. */

@@ -15,7 +15,7 @@ import type { FeatureDependencies } from '../../shared/dependencies.ts'
 import * as changes from './change-sql.ts'
 import { ClockResponse } from './clock-schemas.ts'
 import { readClock } from './clock-sql.ts'
-import { creationValues, unknownLanguage, updateEvent, updateValues } from './rules.ts'
+import { creationValues, endEvent, unknownLanguage, updateEvent, updateValues } from './rules.ts'
 import * as schemas from './schemas.ts'
 import * as sql from './sql.ts'
 
@@ -115,7 +115,7 @@ function writingRoutes(sizes: Config['sizes']) {
       responses: { 200: schemas.EventResponse },
       handler: async ({ db, params: { event_id } }) => {
         return changeEvent(db, event_id, async (tx) => {
-          await tx.query(changes.endEvent, { event_id })
+          await endEvent(tx, event_id)
           return ok(found(await tx.query(sql.readListedEvent, { event_id }), 'event').body)
         })
       },

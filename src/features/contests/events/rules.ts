@@ -89,6 +89,12 @@ export async function updateEvent(tx: ActorDatabase, values: Update): Promise<vo
   await freezeIfReopened(tx, event_id)
 }
 
+/** Ends an event after it was locked, and counts its standings again if that is a new end (D32). */
+export async function endEvent(tx: ActorDatabase, event_id: number): Promise<void> {
+  const { ended_at: since } = found(await tx.query(sql.endEvent, { event_id }), 'event')
+  if (since !== null) await tx.query(sql.recountCells, { event_id, since })
+}
+
 /**
  * After a change that may let people submit again, in its transaction: a contest that was thawed,
  * at once or by steps, is frozen again (P23).

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Values } from '../../../db/statement.ts'
 import type { ActorDatabase } from '../../../http/routing/actor.ts'
 import { AppError } from '../../../http/routing/errors.ts'
 import { created, found, messageBody, noContent, notFound, ok } from '../../../http/routing/responses.ts'
@@ -47,7 +48,7 @@ export function participantRoutes() {
       responses: { 201: MessageResponse },
       refusals: ['NOT_A_PARTICIPANT', 'ALREADY_REGISTERED'],
       handler: async ({ db, actor, params }) => {
-        const outcome = await addParticipant(db, params.event_id, actor.id)
+        const outcome = await addParticipant(db, { ...params, user_id: actor.id, registers: true })
         if (outcome === 'removed' || outcome === 'not_admitted') throw notAParticipant()
         if (outcome === 'added') return created(messageBody('You take part in the event'))
         throw new AppError('ALREADY_REGISTERED', 'You are already a participant of the event')
@@ -61,7 +62,7 @@ export function participantRoutes() {
       responses: { 201: MessageResponse },
       refusals: ['ALREADY_REGISTERED'],
       handler: async ({ db, params: { event_id }, body: { user_id } }) => {
-        const outcome = await addParticipant(db, event_id, user_id)
+        const outcome = await addParticipant(db, { event_id, user_id, registers: false })
         if (outcome === 'removed') await changeParticipant(db, { event_id, user_id })
         else if (outcome !== 'added') {
           throw new AppError('ALREADY_REGISTERED', 'The user is already a participant of the event')
@@ -106,8 +107,8 @@ function staffRoutes() {
 }
 
 /** Throws NOT_FOUND. */
-async function addParticipant(db: ActorDatabase, event_id: number, user_id: string) {
-  const { outcome } = found(await db.query(sql.addParticipant, { event_id, user_id }), 'event')
+async function addParticipant(db: ActorDatabase, added: Values<typeof sql.addedParams>) {
+  const { outcome } = found(await db.query(sql.addParticipant, added), 'event')
   if (outcome === 'no_user') throw notFound('user')
   return outcome
 }

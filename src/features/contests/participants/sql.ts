@@ -46,18 +46,21 @@ const eventFor = (permission: string) => `event as (
       where events.id = :event_id and events.deleted_at is null
     )`
 
+/** `registers`: the user does; else staff adds the user (D34). */
+export const addedParams = { ...ofEventAndUser, registers: 'boolean' } as const
+
 /** No row: there is no such event (D34, P21). */
 export const addParticipant = actorStatement({
   name: 'add_participant',
-  params: ofEventAndUser,
+  params: addedParams,
   columns: { outcome: oneOf('added', 'removed', 'not_admitted', 'already_registered', 'no_user') },
   with: `${eventFor(admitsByActor('events'))}, ${accountOf}, present as (
       select event_participants.removed_at is not null as is_removed
       from event_participants
       where event_participants.event_id = :event_id and event_participants.user_id = :user_id
     ), added as (
-      insert into event_participants (event_id, user_id)
-      select event.id, account.id
+      insert into event_participants (event_id, user_id, registered_at)
+      select event.id, account.id, case when :registers then now() end
       from event, account
       where event.allows and ${ACTOR_EXISTS}
       on conflict do nothing
@@ -74,7 +77,10 @@ export const addParticipant = actorStatement({
       from event`,
 })
 
-/** Staff changes a participant, or makes the user one (again). No row: there is no such event. */
+/**
+ * Staff changes a participant, or makes the user one (again), who then has a row in the standings.
+ * No row: there is no such event.
+ */
 export const changeParticipant = actorStatement({
   name: 'change_participant',
   params: {
@@ -93,7 +99,8 @@ export const changeParticipant = actorStatement({
       do update set extra_minutes = case when :keeps_extra_minutes then event_participants.extra_minutes
                                          else excluded.extra_minutes end,
                     hidden        = coalesce(:hidden, event_participants.hidden),
-                    removed_at    = null
+                    removed_at    = null,
+                    registered_at = null
       returning event_participants.*
     )`,
   select: `

@@ -9,7 +9,7 @@ import type { ContestFacts, ReadFacts, ReadRow } from './read-sql.ts'
 import { RowTexts } from './row-texts.ts'
 
 /** Users or teams with their names, as a reading has them. */
-type People = readonly (readonly [id: string, name: string])[]
+type People = readonly (readonly [id: string, name: string, nameAtEnd: string | null])[]
 
 /** A cell as a reading has it. */
 type ReadCell = readonly [
@@ -92,7 +92,7 @@ export class ContestTable {
     if (this.#rules === undefined) throw new Error('a table must be read first')
     if (this.#standings === undefined) {
       const people: People = JSON.parse(this.#people)
-      const named = people.map(([id, name]): Named => ({ id, name }))
+      const named = people.map(([id, name, nameAtEnd]): Named => ({ id, name, nameAtEnd }))
       const standings = new Standings(this.#rules, await sortInSlices(named, compareNames), this.#cells)
       await standings.update()
       this.#standings = standings

@@ -1,5 +1,10 @@
-/** SQL condition: a row of `event_participants` is in the standings (P22). */
-export const IS_RANKED_PARTICIPANT = 'event_participants.removed_at is null and not event_participants.hidden'
+/**
+ * SQL condition: a row of `event_participants` is in the standings (P22). Users who registered
+ * after the present end only look back (D34).
+ */
+export const isRankedParticipant = (endTime: string) =>
+  `event_participants.removed_at is null and not event_participants.hidden
+        and coalesce(event_participants.registered_at < ${endTime}, true)`
 
 /** SQL condition: rows of `event_problems` and `problems` are a problem of the standings. */
 export const IS_RANKED_PROBLEM = 'not event_problems.hidden and problems.deleted_at is null'

@@ -3,7 +3,7 @@ import { type RowOf, type Statement, statement, type Values } from '../../../db/
 import { changesOf, changesOfContest, lastChangeOfStandings } from '../../../lists/version.ts'
 import { contestState, hasStarted, ownEnd } from '../../shared/access/contest-times.ts'
 import { EVENT, IN_PROBLEM_ORDER, POSITION } from '../../shared/access/events.ts'
-import { IS_RANKED_PARTICIPANT, IS_RANKED_PROBLEM, letters } from './ranks.ts'
+import { IS_RANKED_PROBLEM, isRankedParticipant, letters } from './ranks.ts'
 import type { RankedBy } from './shown.ts'
 
 /** What the standings show besides their cells. */
@@ -84,19 +84,21 @@ const PROBLEMS = `problems_of_contest as materialized (
       ) as listed
     )`
 
-/** Whom the rows rank. */
+const IS_RANKED = isRankedParticipant('(select contest.end_time from contest)')
+
+/** Whom the rows rank; `name_at_end` is null unless it differs from the name. */
 const PEOPLE: Record<RankedBy, string> = {
   user: `people as (
-      select users.id, users.name
+      select users.id, users.name, event_participants.name_at_end
       from event_participants
       join users on users.id = event_participants.user_id
-      where event_participants.event_id = :event_id and ${IS_RANKED_PARTICIPANT}
+      where event_participants.event_id = :event_id and ${IS_RANKED}
     )`,
   team: `people as (
-      select teams.id, teams.name
+      select teams.id, teams.name, teams.name_at_end
       from teams
       where teams.event_id = :event_id and exists (
-        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED_PARTICIPANT})
+        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED})
     )`,
 }
 
@@ -191,7 +193,7 @@ const readingOf = (name: string, by: RankedBy, more: Readonly<Record<string, str
       select versions.people, basis.text as basis,
              coalesce(basis.text = :kept_basis and pg_snapshot_xmax(:kept_snapshot::pg_snapshot)
                <= pg_snapshot_xmax(pg_current_snapshot()), false) as is_kept
-      from (select md5(coalesce(${changesOfContest('people')}, '')) as people) as versions
+      from (select md5(concat_ws(' ', ${changesOfContest('people')}, contest.end_time)) as people from contest) as versions
       cross join lateral (select md5(concat_ws(' ', ${STORAGE}, ${BASIS[by]})) as text) as basis
     ), ${CHANGED}, ${CELLS[by]}
     select json_build_object(
@@ -221,7 +223,7 @@ const readingOf = (name: string, by: RankedBy, more: Readonly<Record<string, str
              'is_kept', since.is_kept,
              'snapshot', pg_current_snapshot()::text)::text as facts,
            case when since.people is distinct from :kept_people then (
-             select coalesce(json_agg(json_build_array(people.id, people.name) order by people.id), '[]')::text from people) end as people,
+             select coalesce(json_agg(json_build_array(people.id, people.name, people.name_at_end) order by people.id), '[]')::text from people) end as people,
            null as cells
     from contest
     cross join since

@@ -79,7 +79,7 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'user',
       body: teamCreation(sizes),
       responses: { 201: TeamCreatedResponse },
-      refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
+      refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'EVENT_ENDED', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
         const { outcome } = found(await db.query(sql.createTeam, { ...params, ...body, id }), 'event')
@@ -91,7 +91,7 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'user',
       body: JoinBody,
       responses: { 201: MessageResponse },
-      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'ALREADY_ON_TEAM'],
+      refusals: ['FORBIDDEN', 'NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'EVENT_ENDED', 'ALREADY_ON_TEAM'],
       handler: async ({ db, actor, params, body }) => {
         const user_id = body.user_id ?? actor.id
         if (user_id !== actor.id && actor.role !== 2) {
@@ -105,6 +105,8 @@ function writingRoutes(sizes: Config['sizes']) {
   ]
 }
 
+const ENDED = 'The event has ended: only its staff changes teams'
+
 const noTeams = () => new AppError('NOT_A_TEAM_EVENT', 'The event has no teams')
 
 function teamResponse(rows: { outcome: 'found' | 'no_teams' | 'no_team'; body: string | null }[]) {
@@ -113,11 +115,12 @@ function teamResponse(rows: { outcome: 'found' | 'no_teams' | 'no_team'; body: s
   return ok(found(body === null ? [] : [body], 'team in the event'))
 }
 
-type Refused = 'no_teams' | 'not_admitted' | 'no_team' | 'no_user' | 'already_on_team'
+type Refused = 'no_teams' | 'not_admitted' | 'ended' | 'no_team' | 'no_user' | 'already_on_team'
 
 function refusalOf(outcome: Refused, alreadyOnTeam: string): AppError {
   if (outcome === 'no_teams') return noTeams()
   if (outcome === 'not_admitted') return notAParticipant()
+  if (outcome === 'ended') return new AppError('EVENT_ENDED', ENDED)
   if (outcome === 'already_on_team') return new AppError('ALREADY_ON_TEAM', alreadyOnTeam)
   return notFound(outcome === 'no_team' ? 'team in the event' : 'user')
 }

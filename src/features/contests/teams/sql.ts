@@ -1,4 +1,5 @@
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
+import { lockShared } from '../../../db/advisory-lock.ts'
 import { fieldsOf } from '../../../db/json.ts'
 import { bodyIf, oneOf } from '../../../db/statement.ts'
 import { defineList } from '../../../lists/definition.ts'
@@ -74,23 +75,36 @@ export const readOwnTeam = actorStatement({
 
 /**
  * A participant gets a team once, also with concurrent requests. The foreign key to the team is
- * checked at the end of the statement: the membership may come before the team.
+ * checked at the end of the statement: the membership may come before the team. Staff gives the
+ * user a row in the standings, also after the end (P22).
  */
 const membership = (team: string) => `
-      insert into event_participants (event_id, user_id, team_id)
-      select event.id, account.id, team.id
+      insert into event_participants (event_id, user_id, team_id, registered_at)
+      select event.id, account.id, team.id, case when not event.is_staff then now() end
       from event, account, ${team}
-      where event.teams and account.is_admitted and ${ACTOR_EXISTS}
+      where event.teams and account.is_admitted and not event.is_final and ${ACTOR_EXISTS}
       on conflict (event_id, user_id)
-      do update set team_id = excluded.team_id
+      do update set team_id = excluded.team_id,
+                    registered_at = case when excluded.registered_at is not null then event_participants.registered_at end
       where event_participants.team_id is null and event_participants.removed_at is null
       returning event_participants.event_id, event_participants.team_id`
 
-/** `is_admitted`: the account takes part, or may; whom staff has removed may not (P21). */
-const eventAndAccount = (account: string) => `event as (
-      select events.id, events.teams, ${admitsByActor('events')} as admits
-      from events
+/**
+ * The locks of submissions: nobody joins after the response to the end of the contest.
+ * `is_final`: only staff changes results. `is_admitted`: the account takes part, or may; whom staff
+ * has removed may not (P21).
+ */
+const eventAndAccount = (account: string) => `entered as materialized (
+      select ${lockShared('event', ':event_id')}
+    ), locked as materialized (
+      select events.id, events.teams, events.end_time, ${managesEvent('events')} as is_staff,
+             ${admitsByActor('events')} as admits
+      from entered
+      cross join events
       where events.id = :event_id and events.deleted_at is null
+      for share of events
+    ), event as materialized (
+      select locked.*, not locked.is_staff and locked.end_time <= clock_timestamp() as is_final from locked
     ), account as (
       select users.id,
              case when event_participants.user_id is null then event.admits
@@ -106,6 +120,7 @@ const joiningOutcome = (refusal = '') => `
       select case
                when not event.teams then 'no_teams'
                when exists (select from account where not account.is_admitted) then 'not_admitted'
+               when event.is_final then 'ended'
                ${refusal}
                when not exists (select from account) then 'no_user'
                when exists (select from joined) then 'joined'
@@ -117,7 +132,7 @@ const joiningOutcome = (refusal = '') => `
 export const createTeam = actorStatement({
   name: 'create_team',
   params: { event_id: 'integer', id: 'uuid', name: 'text' },
-  columns: { outcome: oneOf('joined', 'no_teams', 'not_admitted', 'no_user', 'already_on_team') },
+  columns: { outcome: oneOf('joined', 'no_teams', 'not_admitted', 'ended', 'no_user', 'already_on_team') },
   with: `${eventAndAccount(':actor')}, joined as (${membership('(select :id as id) as team')}
     ), made as (
       insert into teams (id, event_id, name)
@@ -130,7 +145,9 @@ export const createTeam = actorStatement({
 export const joinTeam = actorStatement({
   name: 'join_team',
   params: { event_id: 'integer', team_id: 'uuid', user_id: 'uuid' },
-  columns: { outcome: oneOf('joined', 'no_teams', 'not_admitted', 'no_team', 'no_user', 'already_on_team') },
+  columns: {
+    outcome: oneOf('joined', 'no_teams', 'not_admitted', 'ended', 'no_team', 'no_user', 'already_on_team'),
+  },
   with: `${eventAndAccount(':user_id')}, team as (
       select teams.id from teams where teams.event_id = :event_id and teams.id = :team_id
     ), joined as (${membership('team')}

@@ -15,7 +15,7 @@ const shown = {
   with: OPEN_EVENT,
   item: listedText(
     emailUnless("event.admission = 'invited' and not event.is_staff", 'users'),
-    'case when masked.is_own then problems.max_score end',
+    'case when not masked.is_frozen then problems.max_score end',
   ),
   bytes: `coalesce(${submissionBytes}, 0)`,
   from: relatedTo(`submissions as stored

@@ -6,7 +6,7 @@ import { KEY_IS_KNOWN, keyParams, responsesFrom } from '../../../http/routing/id
 import { queuedFrom } from '../../../queue/outbox.ts'
 import { scoredFrom } from '../../contests/standings/scores.ts'
 import { isRunningFor } from '../../shared/access/contest-times.ts'
-import { admitsByActor, seesAllOf } from '../../shared/access/events.ts'
+import { admitsByActor, managesEvent, seesAllOf } from '../../shared/access/events.ts'
 import {
   isShownByEndedEvent,
   isShownByRunningEvent,
@@ -137,7 +137,7 @@ export const createEventSubmission = actorStatement({
       order by events.id
       for share of events
     ), event as (
-      select requests.place, events.id, events.user_id, events.start_time
+      select requests.place, events.id, events.user_id, events.start_time, ${managesEvent('events')} as is_staff
       from requests
       join locked as events on events.id = :event_id
       cross join lateral current_participant(events.id, :user_id) as participant
@@ -163,8 +163,11 @@ export const createEventSubmission = actorStatement({
       order by requests.place
       returning submissions.*
     ), joined as (
-      insert into event_participants (event_id, user_id)
-      select created.event_id, created.user_id from created
+      insert into event_participants (event_id, user_id, registered_at)
+      select created.event_id, created.user_id, case when not event.is_staff then created.submit_time end
+      from created
+      join owner on owner.id = created.user_id
+      join event using (place)
       order by created.event_id, created.user_id
       on conflict do nothing
     ), scored as (

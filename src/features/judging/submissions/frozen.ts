@@ -8,7 +8,7 @@ export const IS_FROZEN = `(coalesce(event.freeze_time <= stored.submit_time, fal
 
 /**
  * The columns of `stored` in lists. A frozen submission's verdict is as before judging. Other
- * users' have no program, outputs and score (D28).
+ * users' have no program and outputs (D28).
  */
 export const shownVerdict = `stored.id, stored.user_id, stored.problem_id, stored.language_id, stored.event_id, stored.submit_time,
         case when masked.is_frozen then 'PENDING' else stored.status end as status,
@@ -18,5 +18,5 @@ export const shownVerdict = `stored.id, stored.user_id, stored.problem_id, store
         case when masked.is_own then case when masked.is_frozen then '' else stored.stdout end end as stdout,
         case when masked.is_own then case when masked.is_frozen then '' else stored.stderr end end as stderr,
         case when not masked.is_frozen then stored.failed_test_case_id end as failed_test_case_id,
-        case when masked.is_own and not masked.is_frozen then stored.memory_used end as memory_used,
-        case when masked.is_own and not masked.is_frozen then stored.score end as score`
+        case when not masked.is_frozen then stored.memory_used end as memory_used,
+        case when not masked.is_frozen then stored.score end as score`

@@ -155,10 +155,9 @@ export const SubmissionListedResponse = ResponseObject(
   { title: 'ListedSubmission' },
 )
 
-const { source_code, stdout, stderr, memory_used, score, max_score, ...redacted } =
-  SubmissionListedResponse.properties
+const { source_code, stdout, stderr, ...redacted } = SubmissionListedResponse.properties
 
-/** Submissions of other users have no program, outputs, memory and score (D28). */
+/** Submissions of other users have no program and outputs (D28). */
 export const EventSubmissionResponse = Type.Union(
   [SubmissionListedResponse, ResponseObject(redacted, { title: 'RedactedSubmission' })],
   { title: 'EventSubmission' },

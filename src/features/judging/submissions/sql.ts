@@ -14,7 +14,7 @@ const createdFields = {
   ...jsonOf('submissions', 'time_elapsed'),
 }
 
-/** Lists have neither programs nor scores of other users (D28): they are null. */
+/** Lists have no programs and outputs of other users (D28), and no frozen scores: they are null. */
 const listedFields = (email?: string, maxScore = 'problems.max_score') => ({
   ...createdFields,
   failed_test_case_id: `coalesce(to_json(submissions.failed_test_case_id), 'null')`,

@@ -38,6 +38,7 @@ function nameGroups(groups: readonly TestGroup[], caseNames: readonly string[]):
     const inner = group.groups && nameGroups(group.groups, caseNames)
     return {
       name: findFolder(cases ?? listCases(inner ?? [])) ?? group.name,
+      points: group.points,
       aggregation: group.aggregation,
       ...(cases && { cases }),
       ...(inner && { groups: inner }),

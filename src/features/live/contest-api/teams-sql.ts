@@ -1,4 +1,4 @@
-import { IS_RANKED_PARTICIPANT } from '../../contests/standings/ranks.ts'
+import { isRankedParticipant } from '../../contests/standings/ranks.ts'
 import { defineCollection } from './collection.ts'
 import { MAIN_GROUP_ID } from './groups-sql.ts'
 import { IS_LISTED_PERSON } from './visibility.ts'
@@ -6,6 +6,8 @@ import { IS_LISTED_PERSON } from './visibility.ts'
 const memberOf = (team: string, condition: string) => `exists (
           select from event_participants
           where event_participants.team_id = ${team} and ${condition})`
+
+const IS_RANKED = isRankedParticipant('contest.end_time')
 
 /**
  * SQL expression: the id of the team of a row of `event_participants`, as far as the actor sees the
@@ -33,12 +35,12 @@ export const listTeams = defineCollection({
           'group_ids', case when team.is_ranked then json_build_array('${MAIN_GROUP_ID}') else '[]' end)`,
   from: `contest
         cross join lateral (
-          select teams.id, teams.name, ${memberOf('teams.id', IS_RANKED_PARTICIPANT)} as is_ranked
+          select teams.id, teams.name, ${memberOf('teams.id', IS_RANKED)} as is_ranked
           from teams
           where contest.teams and teams.event_id = contest.id
             and (contest.is_staff or ${memberOf('teams.id', IS_LISTED_PERSON)})
           union all
-          select users.id, users.name, ${IS_RANKED_PARTICIPANT} as is_ranked
+          select users.id, users.name, ${IS_RANKED} as is_ranked
           from event_participants
           join users on users.id = event_participants.user_id
           where not contest.teams and event_participants.event_id = contest.id and ${IS_LISTED_PERSON}

@@ -32,7 +32,7 @@ const classified = `event as (
         number integer, id uuid, name text, email text, is_admin boolean, password_hash text, team text, new_team_id uuid)
     ), compared as (
       select given.*, account.id as account_id, participant.user_id is not null as takes_part,
-             participant.team_id as own_team_id, team.id as wanted_team_id,
+             participant.team_id as own_team_id, participant.registered_at, team.id as wanted_team_id,
              case
                when given.nth > 1 then 'same_email'
                when given.team is not null and not event.teams then 'no_teams'
@@ -54,7 +54,8 @@ const classified = `event as (
         where folded(users.name) = folded(given.name) and users.deleted_at is null
         limit 1) as namesake on true
       left join lateral (
-        select event_participants.user_id, event_participants.team_id, event_participants.removed_at
+        select event_participants.user_id, event_participants.team_id, event_participants.removed_at,
+               event_participants.registered_at
         from event_participants
         where event_participants.event_id = event.id and event_participants.user_id = account.id
         limit 1) as participant on true
@@ -86,7 +87,8 @@ export const classifyUsers = actorStatement({
 })
 
 /**
- * Creates the accounts that do not exist, lets all take part in the event and join their teams. A
+ * Creates the accounts that do not exist, lets all take part in the event, with a row in its
+ * standings, and join their teams. A
  * `conflict` means that a concurrent change interfered, or that a new account has no hash: roll
  * back, and classify again. No row: there is no such event.
  */
@@ -118,16 +120,27 @@ export const storeUsers = actorStatement({
     ), placed as (
       select accepted.number, accepted.user_id, coalesce(accepted.wanted_team_id, made.id) as team_id
       from accepted
+<<<<<<< HEAD
       left join made on folded(made.name) = folded(accepted.team)
       where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
+||||||| 23b100d9
+      left join made on lower(made.name) = lower(accepted.team)
+      where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
+=======
+      left join made on lower(made.name) = lower(accepted.team)
+      where not accepted.takes_part or accepted.registered_at is not null
+        or (accepted.team is not null and accepted.own_team_id is null)
+>>>>>>> w-finality
     ), joined as (
       insert into event_participants (event_id, user_id, team_id)
       select event.id, placed.user_id, placed.team_id
       from placed, event
       order by placed.user_id
       on conflict (event_id, user_id)
-      do update set team_id = excluded.team_id
-      where event_participants.team_id is null and excluded.team_id is not null
+      do update set team_id       = coalesce(event_participants.team_id, excluded.team_id),
+                    registered_at = null
+      where event_participants.registered_at is not null
+        or (event_participants.team_id is null and excluded.team_id is not null)
       returning event_participants.user_id, event_participants.team_id
     )`,
   select: `
@@ -137,12 +150,13 @@ export const storeUsers = actorStatement({
                             when classified.result not in ('created', 'exists') then classified.result
                             when accepted.number is null then 'conflict'
                             when classified.team is not null and classified.own_team_id is null
-                              and joined.team_id is null then 'conflict'
+                              and joined.team_id is distinct from placed.team_id then 'conflict'
                             else classified.result
                           end,
                'id', coalesce(accepted.user_id, classified.account_id))), '[]') as users
       from classified
       left join accepted on accepted.number = classified.number
+      left join placed on placed.number = classified.number
       left join joined on joined.user_id = accepted.user_id
       having :event_id is null or exists (select from event)`,
 })
