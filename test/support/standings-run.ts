@@ -130,19 +130,13 @@ function takerOf(state: State) {
   }
 }
 
-<<<<<<< HEAD
-type ProblemStep = Extract<Incident, { kind: `${string} problem` | 'points' }>
-||||||| 23b100d9
-type ProblemStep = Extract<Incident, { kind: `${string} problem` }>
-=======
 async function register({ guests, eventId }: State, { guest }: Step<'register'>): Promise<void> {
   const person = guests[guest]
   if (person === undefined) return
   await expectOneOf([201, 409], person.send('POST', `/v1/public/events/${eventId}/register`))
 }
 
-type ProblemStep = Extract<Incident, { kind: `${string} problem` }>
->>>>>>> w-finality
+type ProblemStep = Extract<Incident, { kind: `${string} problem` | 'points' }>
 
 async function changeProblem(state: State, step: ProblemStep): Promise<void> {
   const { kind, task } = step

@@ -22,19 +22,13 @@ type LateVerdict = { readonly status: string; readonly reason?: string; readonly
 
 export interface FrozenContest {
   readonly problems: readonly [Problem, Problem]
-<<<<<<< HEAD
   /** Of the problems. */
   readonly points?: readonly [number, number]
-  readonly fields: { readonly teams: boolean; readonly [field: string]: unknown }
-||||||| 23b100d9
-  readonly fields: { readonly teams: boolean; readonly [field: string]: unknown }
-=======
   readonly fields: {
     readonly teams: boolean
     readonly end_time: string
     readonly [field: string]: unknown
   }
->>>>>>> w-finality
   /** The submissions that get no other verdict. */
   readonly rows: readonly Stored[]
   readonly frozen: readonly (readonly [Stored, LateVerdict])[]
@@ -84,21 +78,13 @@ export const createScored = ({ createProblem }: ContestService) =>
 export async function createFrozenWorld(contests: ContestService, contest: FrozenContest) {
   const { service, admin } = contests
   const people = await createPeople(service)
-<<<<<<< HEAD
   const problems = contest.problems.map(({ id }, place) => ({
     problem_id: id,
     ...(contest.points && { points: contest.points[place] }),
   }))
-  const eventId = await createContest(contests, problems, { ...contest.fields, scoreboard: 'public' })
-||||||| 23b100d9
-  const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
-  const eventId = await createContest(contests, problems, { ...contest.fields, scoreboard: 'public' })
-=======
-  const problems = contest.problems.map(({ id }) => ({ problem_id: id }))
   const { end_time } = contest.fields
   const open = { ...contest.fields, scoreboard: 'public', end_time: isoIn(600) }
   const eventId = await createContest(contests, problems, open)
->>>>>>> w-finality
   const url = `/v1/events/${eventId}`
   const teamId = await joinContest(url, people, contest.fields.teams, admin)
   // A running contest cannot be moved to the past.

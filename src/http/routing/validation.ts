@@ -186,13 +186,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
     case 'x-text':
       return 'must be well-formed Unicode without U+0000'
     case 'x-visible':
-<<<<<<< HEAD
-      return describeHidden(tidyText(String(data)), parentSchema?.maxLength)
-||||||| d16a3c86
-      return describeHidden(tidyText(String(data)), parentSchema)
-=======
       return describeHidden(tidyText(String(data)), Number(parentSchema?.maxLength))
->>>>>>> w-names
     case 'anyOf':
     case 'pattern':
       return `must ${parentSchema?.['x-wants'] ?? `match ${params.pattern}`}`
@@ -201,13 +195,7 @@ function describeWanted({ keyword, params, message, schema, parentSchema, data }
   }
 }
 
-<<<<<<< HEAD
-function describeHidden(text: string, maxLength = Infinity): string {
-||||||| d16a3c86
-function describeHidden(text: string, { maxLength = Infinity }: { maxLength?: number } = {}): string {
-=======
 function describeHidden(text: string, maxLength: number): string {
->>>>>>> w-names
   const hidden = findHidden(text)
   if (hidden !== undefined)
     return `must not contain ${hidden}; remove invisible, control and direction characters`

@@ -59,19 +59,12 @@ export const standingsOperations = {
     summary: 'Read the standings of a contest',
     description: `All participants, or with \`by=team\` all teams, in the order of solved problems (with
 \`scoring\` \`points\`: of points), penalty and the minute of the last accepted submission. Rows that
-<<<<<<< HEAD
-are equal in all three share a rank and are listed by name. Penalty is counted for solved problems
-only, and with points for those that gave some: the minutes to the first accepted submission, and
-\`penalty_minutes\` for each rejected one before it. With points, an accepted program has the
-\`points\` of its problem (else 100) and another one 0; with test groups a score is multiplied by
-\`points / max_score\`. Points are rounded to two decimals after the sum.
-||||||| 23b100d9
-are equal in all three share a rank and are listed by name. Penalty is counted for solved problems only: the minutes
-to the first accepted submission, and \`penalty_minutes\` for each rejected one before it.
-=======
-are equal in all three share a rank and are listed by name; after the end by the name at the end. Penalty is counted for solved problems only: the minutes
-to the first accepted submission, and \`penalty_minutes\` for each rejected one before it.
->>>>>>> w-finality
+are equal in all three share a rank and are listed by name; after the end by the name at the end.
+Penalty is counted for solved problems only, and with points for those that gave some: the minutes
+to the first accepted submission, and \`penalty_minutes\` for each rejected one before it. With
+points, an accepted program has the \`points\` of its problem (else 100) and another one 0; with test
+groups a score is multiplied by \`points / max_score\`. Points are rounded to two decimals after the
+sum.
 \`COMPILE_TIME_ERROR\`, \`INTERNAL_ERROR\` and pending submissions add none. A team's cell counts the
 submissions of all its members. Hidden problems, participants who are hidden or were removed, and users who registered
 after the end are left out.

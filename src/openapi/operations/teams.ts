@@ -24,23 +24,11 @@ joined the event. A caller without a team gets 404 \`NOT_FOUND\`.`,
   createTeam: {
     summary: 'Create a team and become its first member',
     description: `The caller becomes the first member of the new team and takes part in the event. A
-<<<<<<< HEAD
 name that another team of the event has gets 409 \`TEAM_NAME_TAKEN\`: NFKC forms are compared,
 ignoring case. A caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members
-cannot leave a team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. Judges
-have no account and get 404.`,
-||||||| 23b100d9
-name that another team of the event has, in upper or lower case, gets 409 \`TEAM_NAME_TAKEN\`. A
-caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members cannot leave a
-team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. Judges have no account
-and get 404.`,
-=======
-name that another team of the event has, in upper or lower case, gets 409 \`TEAM_NAME_TAKEN\`. A
-caller who is on a team of the event already gets 409 \`ALREADY_ON_TEAM\`: members cannot leave a
-team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. After the end only
-staff of the event creates a team; others get 403 \`EVENT_ENDED\`. Judges have no account and get
-404.`,
->>>>>>> w-finality
+cannot leave a team. Users who may not take part in the event get 403 \`NOT_A_PARTICIPANT\`. After the
+end only staff of the event creates a team; others get 403 \`EVENT_ENDED\`. Judges have no account and
+get 404.`,
     example: {
       body: { name: 'Early Birds' },
       response: {

@@ -120,17 +120,9 @@ export const storeUsers = actorStatement({
     ), placed as (
       select accepted.number, accepted.user_id, coalesce(accepted.wanted_team_id, made.id) as team_id
       from accepted
-<<<<<<< HEAD
       left join made on folded(made.name) = folded(accepted.team)
-      where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
-||||||| 23b100d9
-      left join made on lower(made.name) = lower(accepted.team)
-      where not accepted.takes_part or (accepted.team is not null and accepted.own_team_id is null)
-=======
-      left join made on lower(made.name) = lower(accepted.team)
       where not accepted.takes_part or accepted.registered_at is not null
         or (accepted.team is not null and accepted.own_team_id is null)
->>>>>>> w-finality
     ), joined as (
       insert into event_participants (event_id, user_id, team_id)
       select event.id, placed.user_id, placed.team_id
