@@ -41,7 +41,16 @@ export function signToken(id: string, claims: { readonly ver?: number } = {}): P
 }
 
 /** Rates above those of the tests; tests of the limits set their own. */
-const RATES = ['ACCOUNTS', 'SUBMISSIONS', 'RUNS', 'PUBLIC_RUNS', 'WRITES', 'FEEDS', 'FAILED_LOGINS', 'FAILED_SECRETS']
+const RATES = [
+  'ACCOUNTS',
+  'SUBMISSIONS',
+  'RUNS',
+  'PUBLIC_RUNS',
+  'WRITES',
+  'FEEDS',
+  'FAILED_LOGINS',
+  'FAILED_SECRETS',
+]
 export const UNLIMITED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(RATES.map((name) => [`RATE_LIMIT_${name}`, '1000000/1000000'])),
   LISTS_PER_ACCOUNT: '1000',

@@ -156,9 +156,7 @@ function applyLimit(judged: JudgedProgram, limitSeconds: number, matcher: CaseMa
   const status = includesStatus(ALL_VERDICTS, judged.status)
     ? (failed?.status ?? judged.status)
     : judged.status
-  const accepted = new Map(
-    cases.filter((one) => one.status === statusOf('AC')).map((one) => [one.name, one]),
-  )
+  const accepted = new Map(cases.filter((one) => one.status === statusOf('AC')).map((one) => [one.name, one]))
   const groupScores = judged.groups?.map((group) => scoreGroup(group, accepted)) ?? []
   // The judging's own score, unless the limit takes points away.
   const score =
@@ -178,7 +176,9 @@ function scoreGroup(group: JudgedGroup, accepted: Accepted): GroupScore {
   const score =
     aggregation === 'min'
       ? scores.map((one) => one.score).reduce(lower, scores[0]?.score ?? ZERO)
-      : scores.map(({ score, count }) => multiplyFractions(score, toFraction(count))).reduce(addFractions, ZERO)
+      : scores
+          .map(({ score, count }) => multiplyFractions(score, toFraction(count)))
+          .reduce(addFractions, ZERO)
   return { name, score, inner }
 }
 
