@@ -159,7 +159,7 @@ describe('a user who registers after the end', () => {
 describe('rows of equal rank', () => {
   const rename = (person: Person, name: string) =>
     admin.put(`/v1/users/${person.id}`, { name: `${name} ${person.id}` }, 204)
-  const openContest = async (fields: object = {}) => {
+  const openContest = async (fields: Record<string, unknown> = {}) => {
     const eventId = await createEvent(fields)
     const [anna, bert, carl] = [await createPerson(), await createPerson(), await createPerson()] as const
     for (const [person, name] of [
