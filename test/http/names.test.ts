@@ -135,7 +135,7 @@ describe('names that others see', () => {
 
   it('of earlier releases stay as they are, until a write sends them again (400) (D11)', async () => {
     const old = 'Old\u200B \u202Ename'
-    const update = (table: string, column: string, id: unknown) =>
+    const update = (table: string, column: string, id = '') =>
       service.database.query(unprepared(`update ${table} set ${column} = $2 where id = $1`), [id, old])
     await update('events', 'title', ids.event_id)
     await update('problems', 'title', ids.problem_id)

@@ -54,7 +54,7 @@ export async function prepareExampleWorld(
     `update list_versions set changed_at = '2026-04-01T18:30:00Z';`,
     ...['problems', 'events', 'event_problems'].map(setSequence),
   ].join('\n')
-  return () => database.transaction((tx) => tx.execute(script))
+  return async () => void (await database.transaction((tx) => tx.execute(script)))
 }
 
 type Tables = Record<string, readonly object[]>
