@@ -135,12 +135,13 @@ describe('the session of a transaction that waits for its client', onPostgres, (
       ...{ memory: '9MB', tcp_user_timeout: '20000' },
     })
     const socket = await db?.database.query(
-      unprepared<{ folder: string }>(
-        `select split_part(current_setting('unix_socket_directories'), ',', 1) as folder`,
+      unprepared<{ folder: string; port: string }>(
+        `select split_part(current_setting('unix_socket_directories'), ',', 1) as folder,
+                current_setting('port') as port`,
       ),
     )
-    const folder = socket?.[0]?.folder.trim() ?? ''
-    const local = `postgres://${own.username}@${own.pathname}?host=${encodeURIComponent(folder)}`
+    const { folder = '', port } = socket?.[0] ?? {}
+    const local = `postgres://${own.username}@${own.pathname}?host=${encodeURIComponent(folder.trim())}&port=${port}`
     expect(await read(local)).toMatchObject({ ...usual, tcp_user_timeout: '0' })
   })
 })
