@@ -7,6 +7,7 @@ import { type Operation, readOperations } from '../../../test/support/verificati
 import { findSilence, seedOf } from '../campaign.ts'
 import { RESPONSE_TIMEOUT_MS, type Reply } from '../exchange.ts'
 import { createOracle, openRequestCheck } from '../oracles.ts'
+import { makePackage, packagePlans, readPackages } from '../package-mutations.ts'
 import { type Live, type Plan, type Rendered, renderPlan } from '../plan.ts'
 import { plansOf, rightPlans } from '../plans.ts'
 import { checkProcess, findMiscounts } from '../session.ts'
@@ -66,6 +67,18 @@ it('the seed of the fuzzer decides every request, independently for each operati
   expect(sent(7, find('logIn'))).not.toEqual(sent(8, find('logIn')))
   expect(seedOf(7, 'logIn', 0)).not.toBe(seedOf(7, 'logIn', 1))
   expect(seedOf(7, 'logIn', 0)).not.toBe(seedOf(7, 'register', 0))
+})
+
+it('the seed of the fuzzer decides every package, and its mutations reach many files', async () => {
+  const packages = await readPackages()
+  expect(packages.length).toBeGreaterThan(4)
+  const plans = (seed: number) => fc.sample(packagePlans, { seed, numRuns: 100 })
+  expect(plans(7)).toEqual(plans(7))
+  expect(plans(7)).not.toEqual(plans(8))
+  const archives = await Promise.all(plans(7).map((plan) => makePackage(packages, plan)))
+  expect(new Set(archives.map((archive) => archive.toString('base64'))).size).toBe(100)
+  const kinds = plans(7).flatMap(({ mutations }) => mutations.map((one) => one.as))
+  expect(new Set(kinds).size).toBe(6)
 })
 
 const oracle = createOracle({
