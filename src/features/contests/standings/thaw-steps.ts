@@ -23,12 +23,13 @@ export async function revealStep(tx: ActorDatabase, event_id: number): Promise<S
   const next = contest.is_thawed ? undefined : await findNext(tx, event_id, contest)
   if (next === undefined) return thawAll(tx, event_id, contest)
   const { by, owner, problem_id } = next
+  const { id, name } = owner
   const { user_ids } = found(
-    await tx.query(sql.revealCell, { event_id, owner_id: owner.id, problem_id }),
+    await tx.query(sql.revealCell, { event_id, owner_id: id, problem_id }),
     'event',
   )
   await tx.query(recountCellsOf, { event_id, problem_id, user_ids })
-  return { revealed: { [by]: owner, problem_id } }
+  return { revealed: { [by]: { id, name }, problem_id } }
 }
 
 /** The cell that is revealed next, in the standings as they are shown. */
