@@ -1,5 +1,5 @@
 import { hasPoints } from '../../contests/standings/ranks.ts'
-import { finestStatus } from '../../judging/submissions/verdict-sql.ts'
+import { finestStatus } from '../../shared/records/verdicts.ts'
 import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
