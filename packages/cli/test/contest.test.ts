@@ -156,7 +156,8 @@ describe('a rejudging', () => {
 
   it('waits, also after --timeout, shows changes and ranks, asks, and applies the verdicts', async () => {
     const finer = { status: 'WRONG_ANSWER', reason: 'PRESENTATION_ERROR' }
-    await admin.service.judge.patch(`/v1/submissions/${submissions[0]}`, finer, 204)
+    // Admins lack no capability.
+    await admin.root.patch(`/v1/submissions/${submissions[0]}`, finer, 204)
     const id = await create(...inContest(), '--verdict', finer.reason)
     const goesOn = `error: There is no result after 0.01 s.\nThe rejudging goes on: judge rejudge show ${id} --wait\n`
     const impatient = await rejudge('show', id, '--wait', '--timeout', '0.01')

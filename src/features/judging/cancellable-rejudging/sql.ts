@@ -3,7 +3,7 @@ import { fieldsOf, joinedText } from '../../../db/json.ts'
 import { defineList } from '../../../lists/definition.ts'
 import { newestFirst } from '../../../lists/order.ts'
 import { managesEvent } from '../../shared/access/events.ts'
-import { finestStatus } from '../submissions/verdict-sql.ts'
+import { finestStatus } from '../../shared/records/verdicts.ts'
 import { MOST_PENDING } from './schemas.ts'
 
 /** The actor may read and decide: an admin, or staff of the contest of the decision. */

@@ -7,9 +7,6 @@ export const verdictColumns = [
   ...['test_case_results', 'queued_at', 'judged_at', 'worker', 'judge_message', 'case_details'],
 ]
 
-/** SQL expression of the finest status of a verdict: its reason, if it has one (D23). */
-export const finestStatus = (verdict: string) => `coalesce(${verdict}.reason, ${verdict}.status)`
-
 const columnsOf = (table: string) => verdictColumns.map((column) => `${table}.${column}`).join(', ')
 
 /** Part of a statement: keeps the verdicts of the submissions in the CTE `replaced`. */

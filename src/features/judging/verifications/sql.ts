@@ -5,8 +5,8 @@ import type { StoredMetadata } from '@judge-data-layer/problem-format/read-packa
 import { ACTOR_EXISTS, actorStatement } from '../../../db/actor-statement.ts'
 import { json, jsonOrNull, type RowOf, statement } from '../../../db/statement.ts'
 import type { StoredFileName } from '../../problems/problem-packages/file-sql.ts'
+import { finestStatus } from '../../shared/records/verdicts.ts'
 import { shadowsCreatedFrom } from '../shadow-judgings/sql.ts'
-import { finestStatus } from '../submissions/verdict-sql.ts'
 import type { Plan } from './plan.ts'
 
 const sourceColumns = {
