@@ -1,13 +1,5 @@
-<<<<<<< HEAD
 import { hasPoints, scoreInContest } from '../../contests/standings/ranks.ts'
-import { finestStatus } from '../../judging/submissions/verdict-sql.ts'
-||||||| ca38b73d
-import { hasPoints } from '../../contests/standings/ranks.ts'
-import { finestStatus } from '../../judging/submissions/verdict-sql.ts'
-=======
-import { hasPoints } from '../../contests/standings/ranks.ts'
 import { finestStatus } from '../../shared/records/verdicts.ts'
->>>>>>> w-reason
 import { defineCollection } from './collection.ts'
 import { judgementId, submissionOfJudgement } from './ids.ts'
 import { judgementTypeOf } from './judgement-types.ts'
