@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { unprepared } from '../../src/db/statement.ts'
-import { createContest, register } from '../support/contests.ts'
+import { createContest } from '../support/contests.ts'
 import { decisionsOf, decisionUrl } from '../support/decisions.ts'
 import { serviceWithProblem } from '../support/judging.ts'
 import { recountStandings } from '../support/verification/standings.ts'
@@ -71,7 +71,7 @@ const verdictOf = ({ first, second }: Judged) => (second.status === 'INTERNAL_ER
 async function fillContest(drawn: Contest): Promise<{ event_id: number; ids: string[] }> {
   const { scoring, penalty_minutes, freeze, hidden, teams, submissions } = drawn
   const event_id = await createContest(judging, problems, { scoring, penalty_minutes, teams })
-  for (const person of people) await register(judging, event_id, person)
+  for (const { id } of people) await admin.post(`/v1/events/${event_id}/participants`, { user_id: id }, 201)
   if (teams) await createTeams(event_id)
   const ids = []
   for (const one of submissions) {

@@ -45,7 +45,11 @@ const participant = fc.record({
 })
 const removal = fc.record({ kind: fc.constantFrom('remove', 'add'), person })
 /** Names that change the order of equal ranks. */
-const renaming = fc.record({ kind: fc.constant('rename'), person, name: fc.constantFrom('anna', 'Zoë', '10') })
+const renaming = fc.record({
+  kind: fc.constant('rename'),
+  person,
+  name: fc.constantFrom('anna', 'Zoë', '10'),
+})
 /** Somebody who only looks back, unless the contest goes on. */
 const registration = fc.record({ kind: fc.constant('register'), guest: fc.nat(GUESTS - 1) })
 const withoutProblem = fc.record({ kind: fc.constantFrom('drop problem', 'hide problem'), task })

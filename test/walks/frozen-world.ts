@@ -120,8 +120,7 @@ async function createPeople({ createPerson }: TestApp): Promise<Record<Name, Per
 /** The author and the mate are a team, if there are teams. Resolves to its id. */
 async function joinContest(url: string, people: Record<Name, Person>, hasTeams: boolean, admin: Person) {
   const { author, mate, rival } = people
-  for (const { id } of [author, mate, rival])
-    await admin.post(`${url}/participants`, { user_id: id }, 201)
+  for (const { id } of [author, mate, rival]) await admin.post(`${url}/participants`, { user_id: id }, 201)
   if (!hasTeams) return undefined
   const { team_id } = await author.post(`${url}/teams`, { name: 'Us' })
   await mate.post(`${url}/teams/${team_id}/join`)

@@ -194,7 +194,7 @@ describe('an export', () => {
     const { id } = await setup.root.post('/v1/events', { title: 'Ended', ...over() })
     const url = `/v1/events/${id}/participants`
     const [late, added, tester] = people
-    await setup.service.as(late?.token).post(`/v1/public/events/${id}/register`)
+    await setup.service.as(late?.token ?? '').post(`/v1/public/events/${id}/register`)
     await setup.root.post(url, { user_id: added?.id })
     await setup.root.put(`${url}/${tester?.id}`, { hidden: true })
     const file = join(await makeTemporaryFolder(), 'ended.zip')

@@ -222,7 +222,7 @@ describe('a problem that staff adds with settings (P20)', () => {
 async function createFrozen() {
   const times = { start_time: isoIn(-180), freeze_time: isoIn(-120), end_time: isoIn(-60) }
   const contest = await createContest(times)
-  await contests.register(user, contest.id)
+  await admin.post(`${contest.url}/participants`, { user_id: user.id }, 201)
   for (const [minute, status] of [
     [30, 'WRONG_ANSWER'],
     [90, 'ACCEPTED'],

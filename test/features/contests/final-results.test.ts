@@ -127,7 +127,11 @@ describe('a user who registers after the end', () => {
     await admin.post(`${team.url}/join`, { user_id: member.id }, 201)
     await admin.delete(`${urlOf(eventId)}/participants/${anew.id}`, 204)
     await admin.post(`${urlOf(eventId)}/participants`, { user_id: anew.id }, 201)
-    await admin.post(`${urlOf(eventId)}/participants`, { user_id: later.id }, refusal(409, 'ALREADY_REGISTERED'))
+    await admin.post(
+      `${urlOf(eventId)}/participants`,
+      { user_id: later.id },
+      refusal(409, 'ALREADY_REGISTERED'),
+    )
     const added = [team.creator, changed, imported, member, anew].map(({ id }) => id)
     expect((await rowsOf(eventId)).toSorted()).toEqual(added.toSorted())
   })
@@ -155,10 +159,14 @@ describe('a user who registers after the end', () => {
 describe('rows of equal rank', () => {
   const rename = (person: Person, name: string) =>
     admin.put(`/v1/users/${person.id}`, { name: `${name} ${person.id}` }, 204)
-  const openContest = async (fields: object = {}) => {
-    const eventId = await createEvent(fields)
+  const openContest = async () => {
+    const eventId = await createEvent()
     const [anna, bert, carl] = [await createPerson(), await createPerson(), await createPerson()] as const
-    for (const [person, name] of [[anna, 'Anna'] as const, [bert, 'Bert'] as const, [carl, 'Carl'] as const]) {
+    for (const [person, name] of [
+      [anna, 'Anna'] as const,
+      [bert, 'Bert'] as const,
+      [carl, 'Carl'] as const,
+    ]) {
       await rename(person, name)
       await add(eventId, person)
     }

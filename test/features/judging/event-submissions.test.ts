@@ -233,24 +233,36 @@ describe('the lists of a contest’s submissions show score, max_score and memor
     const id = await submit(author, { problem_id, event_id: eventId })
     const { max_score, ...sent } = measured
     const able = { 'judge-capabilities': 'test-groups/1' }
-    const stored = await judge.send('PATCH', `/v1/submissions/${id}`, { status: 'WRONG_ANSWER', ...sent }, able)
+    const stored = await judge.send(
+      'PATCH',
+      `/v1/submissions/${id}`,
+      { status: 'WRONG_ANSWER', ...sent },
+      able,
+    )
     expect(stored.status).toBe(204)
     const lists: (readonly [by: Caller, query: string])[] = [
       ...[mate, author, judge, admin].map((by) => [by, `?team=${team_id}`] as const),
       ...[author, admin].map((by) => [by, `?user=${author.id}`] as const),
       ...[owner, judge, admin].map((by) => [by, ''] as const),
     ]
-    const read = async ([by, query]: (typeof lists)[number]) => (await by.get(`${url}/submissions${query}`))[0]
+    const read = async ([by, query]: (typeof lists)[number]) =>
+      (await by.get(`${url}/submissions${query}`))[0]
     return { url, lists, id, read }
   }
 
   it('with their verdicts, and not before', async () => {
     const { lists, id, read } = await openContest()
-    for (const list of lists) expect(await read(list), list[1]).toMatchObject({ id, status: 'WRONG_ANSWER', ...measured })
+    for (const list of lists)
+      expect(await read(list), list[1]).toMatchObject({ id, status: 'WRONG_ANSWER', ...measured })
     await admin.post('/v1/admin/rejudge', { submission_id: id }, 200)
     for (const list of lists) {
       const { score, memory_used, ...pending } = await read(list)
-      expect([pending.status, pending.max_score, score, memory_used]).toEqual(['PENDING', 33.3, undefined, undefined])
+      expect([pending.status, pending.max_score, score, memory_used]).toEqual([
+        'PENDING',
+        33.3,
+        undefined,
+        undefined,
+      ])
     }
   })
 
@@ -264,6 +276,7 @@ describe('the lists of a contest’s submissions show score, max_score and memor
     }
     await admin.post(`${url}/end`)
     await admin.post(`${url}/thaw`, undefined, 200)
-    for (const list of lists) expect(await read(list), list[1]).toMatchObject({ status: 'WRONG_ANSWER', ...measured })
+    for (const list of lists)
+      expect(await read(list), list[1]).toMatchObject({ status: 'WRONG_ANSWER', ...measured })
   })
 })

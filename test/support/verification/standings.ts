@@ -133,7 +133,8 @@ export const recountStandings = async (db: Queryable, eventId: number, view: Sta
 
 /** As the Contest API orders names; equal ones by their ids. */
 const byName = (a: Owner, b: Owner) =>
-  (a.at_end ?? a.name).localeCompare(b.at_end ?? b.name, 'en-US') || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
+  (a.at_end ?? a.name).localeCompare(b.at_end ?? b.name, 'en-US') ||
+  Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
 const same = (submission: Submission) => submission
 const hidden = (submission: Submission): Submission =>
   submission.is_frozen ? { ...submission, status: 'PENDING', score: null } : submission

@@ -1,16 +1,5 @@
-import {
-  addFractions,
-  compareFractions,
-  divideByInteger,
-  type Fraction,
-  multiplyFractions,
-  roundScore,
-  roundToHundredths,
-  toFraction,
-  toNumber,
-  ZERO,
-} from '@judge-data-layer/runtime/fraction'
 import { compileGlob } from './glob-pattern.ts'
+import { type GroupScore, type JudgedGroup, scoreGroups } from './group-scores.ts'
 
 /** All verdicts that the format has for a test case. */
 export const ALL_VERDICTS = ['AC', 'WA', 'TLE', 'RTE'] as const
@@ -55,18 +44,6 @@ export interface JudgedCase {
   readonly judgeMessage?: string
   /** Absent: the test case has all its points, or none if it failed. */
   readonly score?: number
-}
-
-/** A test data group: its score is the sum or the minimum of its test cases or groups. */
-export interface JudgedGroup {
-  /** The path below `data`, such as `secret/group1`. */
-  readonly name: string
-  /** Absent in verifications of 0.2.0. */
-  readonly points?: number
-  readonly aggregation: 'sum' | 'min'
-  /** Names of test cases. */
-  readonly cases?: readonly string[]
-  readonly groups?: readonly JudgedGroup[]
 }
 
 /** A program's results, perhaps with a raised time limit. */
@@ -132,12 +109,6 @@ export function describeRange([low, high]: readonly [number, number]): string {
   return low === high ? String(low) : `${low} to ${high}`
 }
 
-interface GroupScore {
-  readonly name: string
-  readonly score: Fraction
-  readonly inner: readonly GroupScore[]
-}
-
 /** A program's results at its limit, to be compared with rules. */
 interface Compared extends JudgedProgram {
   readonly groupScores: readonly GroupScore[]
@@ -159,58 +130,10 @@ function applyLimit(judged: JudgedProgram, limitSeconds: number, matcher: CaseMa
   const accepted = new Map(
     cases.filter((one) => one.status === statusOf('AC')).map((one) => [one.name, one]),
   )
-  const groupScores = judged.groups?.map((group) => scoreGroup(group, accepted)) ?? []
+  const { sum, groups } = scoreGroups(judged.groups ?? [], accepted, judged.max_score)
   // The judging's own score, unless the limit takes points away.
-  const score =
-    losesPoints && judged.score !== undefined && judged.groups
-      ? sumScores(groupScores, judged.max_score)
-      : judged.score
-  return { ...judged, cases, status, groupScores, matcher, ...(score !== undefined && { score }) }
-}
-
-type Accepted = ReadonlyMap<string, JudgedCase>
-
-/** The scores of a group and of those in it, as exact fractions. */
-function scoreGroup(group: JudgedGroup, accepted: Accepted): GroupScore {
-  const { name, aggregation, cases, groups = [] } = group
-  const inner = groups.map((one) => scoreGroup(one, accepted))
-  const scores = cases ? scoreCases(group, cases, accepted) : inner.map(({ score }) => ({ score, count: 1 }))
-  const score =
-    aggregation === 'min'
-      ? scores.map((one) => one.score).reduce(lower, scores[0]?.score ?? ZERO)
-      : scores.map(({ score, count }) => multiplyFractions(score, toFraction(count))).reduce(addFractions, ZERO)
-  return { name, score, inner }
-}
-
-const lower = (a: Fraction, b: Fraction) => (compareFractions(b, a) < 0 ? b : a)
-
-/**
- * The different scores of a group's test cases, each with the number of cases that have it. Cases
- * that failed or were not judged have no points. The rounded share of the points, which workers may
- * send, is the exact share again.
- */
-function scoreCases({ points, aggregation }: JudgedGroup, cases: readonly string[], accepted: Accepted) {
-  const all = points === undefined ? undefined : toFraction(points)
-  const share = all && aggregation === 'sum' ? divideByInteger(all, Math.max(1, cases.length)) : all
-  const shares = share ? [toNumber(share), Number(roundToHundredths(share)) / 100] : []
-  const counts = new Map<number | 'share', number>()
-  for (const name of cases) {
-    const one = accepted.get(name)
-    const sent = one === undefined ? 0 : (one.score ?? 'share')
-    const score = one !== undefined && sent !== 'share' && shares.includes(sent) ? 'share' : sent
-    counts.set(score, (counts.get(score) ?? 0) + 1)
-  }
-  return [...counts].map(([score, count]) => ({
-    score: score === 'share' ? (share ?? ZERO) : toFraction(score),
-    count,
-  }))
-}
-
-/** The sum of the points, below the maximum unless it is the maximum. */
-function sumScores(scores: readonly GroupScore[], maximum: number | undefined): number {
-  const sum = scores.map(({ score }) => score).reduce(addFractions, ZERO)
-  const most = maximum === undefined ? sum : toFraction(maximum)
-  return Number(roundScore(sum, most)) / 100
+  const score = losesPoints && judged.score !== undefined && judged.groups ? sum : judged.score
+  return { ...judged, cases, status, groupScores: groups, matcher, ...(score !== undefined && { score }) }
 }
 
 function findFault(rules: readonly Rule[], judged: Compared): string | undefined {
@@ -279,7 +202,7 @@ function findScores(rule: Rule, judged: Compared): { place: string; score: numbe
     isAbout(group.name) ? [group] : group.inner.flatMap(find)
   return judged.groupScores
     .flatMap(find)
-    .map(({ name, score }) => ({ place: ` of ${name}`, score: Number(roundToHundredths(score)) / 100 }))
+    .map(({ name, score }) => ({ place: ` of ${name}`, score }))
 }
 
 function explainMessage(rule: Rule, { cases, matcher }: Compared): string | undefined {

@@ -1,3 +1,5 @@
+import type { TestGroup } from '../service/judging-options.ts'
+import type { CaseScore } from '../verdicts/case-result.ts'
 import {
   addFractions,
   compareFractions,
@@ -5,13 +7,11 @@ import {
   type Fraction,
   hasFiniteDecimal,
   multiplyFractions,
-  roundScore,
+  roundToHundredths,
   toFraction,
   toNumber,
   ZERO,
-} from '@judge-data-layer/runtime/fraction'
-import type { TestGroup } from '../service/judging-options.ts'
-import type { CaseScore } from '../verdicts/case-result.ts'
+} from './fraction.ts'
 import { JudgeError } from './judge-error.ts'
 
 export interface CaseOutcome {
@@ -71,9 +71,12 @@ export async function computeScore(options: {
     score = addFractions(score, await scoring.scoreGroup(group, group.name))
     maximum = addFractions(maximum, toFraction(group.points))
   }
+  const isFull = compareFractions(score, maximum) === 0
+  const most = roundToHundredths(maximum)
+  const rounded = roundToHundredths(score)
   return {
-    score: Number(roundScore(score, maximum)) / 100,
-    isFull: compareFractions(score, maximum) === 0,
+    score: Number(rounded === most && !isFull ? most - 1n : rounded) / 100,
+    isFull,
     ofCases: scoring.ofCases,
   }
 }

@@ -71,7 +71,7 @@ const CONTEST = `contest as materialized (
     )`
 
 const PROBLEMS = `problems_of_contest as materialized (
-      select listed.id, listed.problem_id, listed.place, listed.color, listed.hidden, listed.deleted,
+      select listed.id, listed.problem_id, listed.place as position, listed.color, listed.hidden, listed.deleted,
              coalesce(listed.label, ${letters('listed.number')}) as label
       from (
         select event_problems.*, problems.deleted_at is not null as deleted,
@@ -94,10 +94,12 @@ const PEOPLE: Record<RankedBy, string> = {
       where event_participants.event_id = :event_id and ${IS_RANKED}
     )`,
   team: `people as (
-      select teams.id, teams.name, teams.name_at_end
+      select teams.*
       from teams
-      where teams.event_id = :event_id and exists (
-        select from event_participants where event_participants.team_id = teams.id and ${IS_RANKED})
+      where teams.event_id = :event_id and teams.id in (
+        select event_participants.team_id
+        from event_participants
+        where event_participants.event_id = :event_id and ${IS_RANKED})
     )`,
 }
 
@@ -206,10 +208,7 @@ const readingOf = (name: string, by: RankedBy, more: Readonly<Record<string, str
                'penalty_minutes', coalesce(contest.penalty_minutes, 20),
                'changed_at', microseconds(${lastChangeOfStandings(':is_live', ...SHOWN_CHANGES)}),
                'problems', (
-                 select coalesce(json_agg(json_build_object(
-                          'id', listed.id, 'position', listed.place, 'problem_id', listed.problem_id,
-                          'label', listed.label, 'color', listed.color, 'hidden', listed.hidden,
-                          'deleted', listed.deleted) order by listed.place, listed.id), '[]')
+                 select coalesce(json_agg(listed order by listed.position, listed.id), '[]')
                  from problems_of_contest as listed)${Object.entries(more)
                    .map(
                      ([field, expression]) => `,

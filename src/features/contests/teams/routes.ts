@@ -79,7 +79,13 @@ function writingRoutes(sizes: Config['sizes']) {
       policy: 'user',
       body: teamCreation(sizes),
       responses: { 201: TeamCreatedResponse },
-      refusals: ['NOT_A_TEAM_EVENT', 'NOT_A_PARTICIPANT', 'EVENT_ENDED', 'TEAM_NAME_TAKEN', 'ALREADY_ON_TEAM'],
+      refusals: [
+        'NOT_A_TEAM_EVENT',
+        'NOT_A_PARTICIPANT',
+        'EVENT_ENDED',
+        'TEAM_NAME_TAKEN',
+        'ALREADY_ON_TEAM',
+      ],
       handler: async ({ db, params, body }) => {
         const id = uuidv7()
         const values = { ...params, id, name: body.name.trim() }

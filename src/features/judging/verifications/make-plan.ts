@@ -1,4 +1,4 @@
-import type { JudgedGroup } from '@judge-data-layer/problem-format/expectations'
+import type { JudgedGroup } from '@judge-data-layer/problem-format/group-scores'
 import type { TestGroup } from '@judge-data-layer/problem-format/judging-options'
 import { Warnings } from '@judge-data-layer/problem-format/package-files'
 import { checkRules, readPrograms } from '@judge-data-layer/problem-format/submissions'

@@ -1,4 +1,5 @@
-import type { JudgedGroup, Rule } from '@judge-data-layer/problem-format/expectations'
+import type { Rule } from '@judge-data-layer/problem-format/expectations'
+import type { JudgedGroup } from '@judge-data-layer/problem-format/group-scores'
 import { PackageError } from '@judge-data-layer/problem-format/package-files'
 import type { PackageLimits } from '@judge-data-layer/problem-format/read-package'
 import { v7 as uuidv7 } from 'uuid'

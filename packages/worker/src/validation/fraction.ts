@@ -1,3 +1,5 @@
+import { parseDecimal } from './decimal.ts'
+
 /** An exact number: `numerator` / `denominator`, reduced; the denominator is positive. */
 export interface Fraction {
   readonly numerator: bigint
@@ -6,16 +8,14 @@ export interface Fraction {
 
 export const ZERO: Fraction = { numerator: 0n, denominator: 1n }
 
-const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
-
 /** The decimal number that JavaScript shows for `value`: 0.1 is exactly 1/10. It must be finite. */
 export function toFraction(value: number): Fraction {
-  const [text, whole = '', decimals = '', shift = '0'] = DECIMAL.exec(String(value)) ?? []
-  if (text === undefined) throw new RangeError(`not a finite number: ${value}`)
-  const mantissa = BigInt(whole + decimals)
-  const exponent = Number(shift) - decimals.length
-  const power = 10n ** BigInt(Math.abs(exponent))
-  return exponent < 0 ? reduce(mantissa, power) : { numerator: mantissa * power, denominator: 1n }
+  const decimal = parseDecimal(Buffer.from(String(value)))
+  if (decimal === undefined) throw new RangeError(`not a finite number: ${value}`)
+  const power = 10n ** BigInt(Math.abs(decimal.exponent))
+  return decimal.exponent < 0
+    ? reduce(decimal.mantissa, power)
+    : { numerator: decimal.mantissa * power, denominator: 1n }
 }
 
 export function addFractions(left: Fraction, right: Fraction): Fraction {
@@ -50,23 +50,13 @@ export function hasFiniteDecimal({ denominator }: Fraction): boolean {
 /** In hundredths; halves are rounded up. The value must not be negative. */
 export const roundToHundredths = (value: Fraction): bigint => roundTo(value, 100n)
 
-const MORE_DECIMALS = 10n ** 12n
+const TRILLION = 10n ** 12n
 
 /** The number with twelve decimals. The value must not be negative. */
-export const toNumber = (value: Fraction): number =>
-  Number(roundTo(value, MORE_DECIMALS)) / Number(MORE_DECIMALS)
+export const toNumber = (value: Fraction): number => Number(roundTo(value, TRILLION)) / Number(TRILLION)
 
 const roundTo = ({ numerator, denominator }: Fraction, parts: bigint) =>
   (numerator * 2n * parts + denominator) / (denominator * 2n)
-
-/**
- * A sum of points, in hundredths. Halves are rounded up, but a sum below the maximum does not
- * become the maximum (D25).
- */
-export function roundScore(score: Fraction, maximum: Fraction): bigint {
-  const [rounded, most] = [roundToHundredths(score), roundToHundredths(maximum)]
-  return rounded === most && compareFractions(score, maximum) < 0 ? most - 1n : rounded
-}
 
 function reduce(numerator: bigint, denominator: bigint): Fraction {
   let divisor = numerator < 0n ? -numerator : numerator
